@@ -43,6 +43,16 @@ export const planSentences = {
   car_learned:
     'The car at {name} is assumed to be connected when it usually was in the last weeks until it leaves, each week as in the goals.',
   car_later: 'After two days, the car at {name} is assumed to charge evenly while it is connected.',
+  car_away: 'The car at {name} is away; it is assumed to need {energy_kwh} when it is back.',
+  battery_silent: '{name} has sent no values for five minutes, so its battery is not planned.',
+  battery_size_missing: '{name} does not report the capacity of its battery. Enter it in the goals.',
+  battery_level_missing: '{name} does not report the state of charge of its battery, so it is not planned.',
+  car_silent: '{name} has sent no values for five minutes, so its car is not planned.',
+  car_size_missing: '{name} does not report the state of charge. Enter the capacity of the car in the goals.',
+  car_energy_missing: '{name} does not report the state of charge. Enter the energy of an average day in the goals.',
+  car_no_departure:
+    'The car at {name} is not planned and charges by itself, because it has no departure. Enter one in the goals.',
+  values_awaited: 'Waiting for the first values of {name}.',
   battery_assumed: 'The power of the battery of {name} is assumed to be {power_kw}.',
 } as const satisfies Record<string, string>;
 

@@ -42,14 +42,14 @@ function planText(
   now: number,
 ): string {
   const head = [
-    message ?? statusTexts[status],
+    status === 'current' ? statusTexts.current : (message ?? statusTexts[status]),
     ...(progress ? [`The gateway: ${progress.state}. ${progress.message ?? ''}`.trim()] : []),
     ...(mode === 'show' ? ['It is only shown, not carried out (plan goals --mode control).'] : []),
   ];
   if (!plan) return head.join('\n');
   const summary = [
     `${plan.sentence} Expected cost ${formatMoney(plan.cost.total)} ${plan.currency}.`,
-    ...plan.assumed.map((sentence) => plainMessage(sentence, show)),
+    ...[...(plan.not_planned ?? []), ...plan.assumed].map((sentence) => plainMessage(sentence, show)),
   ];
   const ahead = plan.steps.filter(({ start, end }) => Date.parse(end) > now && Date.parse(start) < now + shownMs);
   const rows = runsOf(plan, ahead).map((run) => rowOf(plan, run, timezone));

@@ -3,6 +3,7 @@ import type { PlanGoals } from '#contract/cloud/plans.ts';
 import type { PlanAnswer } from '#contract/plan.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
+import { inEnglish } from '#plan/english.ts';
 import type { History } from '#plan/forecast/history.ts';
 import { plan } from '#plan/planner.ts';
 import { type BillCalculator, marginalPriceOf } from '../bill/bill-calculator.ts';
@@ -94,13 +95,17 @@ async function readConnected(
   return found;
 }
 
+/** Says what keeps storages from being planned, a line for each. */
+export const missingWords = ({ missing, timeZone }: Pick<SiteProblem, 'missing' | 'timeZone'>): string =>
+  missing.map((saying) => inEnglish(saying, { timeZone })).join('\n');
+
 /** Plans a site once. Throws a Problem if nothing can be planned. */
 export async function makePlan(
   known: SiteKnowledge,
   { log, signal }: Pick<PlanDeps, 'log'> & { signal?: AbortSignal },
 ): Promise<MadePlan> {
   const found = siteProblem(known);
-  if (found.storages.length === 0 && found.missing.length > 0) throw new Problem('conflict', found.missing.join(' '));
+  if (found.storages.length === 0 && found.missing.length > 0) throw new Problem('conflict', missingWords(found));
   const answer = await plan(found.problem, {
     timeLimitMs,
     signal,

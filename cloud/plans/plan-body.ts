@@ -15,6 +15,7 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
   const { cost } = answer;
   const savings = savingsOf(problem, cost);
   const clauses = clausesOf(found, savings);
+  const notPlanned = [...found.missing, ...found.unplanned];
   return {
     id: made.id,
     made_at: formatTime(made.madeAt),
@@ -65,7 +66,9 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
     planned_peak_kw: plannedPeak(found, answer),
     relaxed: answer.relaxed,
     assumed: found.assumed.map((assumed) => (typeof assumed === 'string' ? assumed : inEnglish(assumed, { timeZone }))),
+    not_planned: notPlanned.map((saying) => inEnglish(saying, { timeZone })),
     says: {
+      not_planned: notPlanned,
       because: sayingOf(made.because),
       sentence: clauses,
       assumed: found.assumed.map((assumed) => (typeof assumed === 'string' ? null : assumed)),

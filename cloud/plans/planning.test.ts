@@ -108,6 +108,16 @@ onEachEngine('planning a site', async (cloud) => {
     await planning.planDue();
   };
 
+  test('waits a minute for the first values of a battery', async () => {
+    await set({ mode: 'show' });
+    await planning.planDue();
+    const { status, message } = await read();
+    assert.equal(status, 'waiting');
+    assert.match(message!, /^Waiting for the first values of .+\.$/);
+    for (let n = 0; n < 12; n++) await pass(5000);
+    assert.match((await read()).message!, /has sent no values for five minutes, so its battery is not planned/);
+  });
+
   test('says what has to be entered first', async () => {
     reads({ SoC_nom_fract: 0.5 });
     await set({ mode: 'show' });
@@ -169,6 +179,12 @@ onEachEngine('planning a site', async (cloud) => {
       return { der: no, at, received: at * 1000, body: JSON.stringify({ W: 0, ...car }) };
     });
     await cloud.telemetry.append(samples.reverse());
+    await set({});
+    await planning.planDue();
+    assert.match(
+      (await read()).plan!.not_planned!.join(),
+      /is not planned and charges by itself, because it has no departure/,
+    );
     const known = await readKnowledge(deps, { ...(await readGoals(store.db, site)), ...carGoals(id) }, clock.now());
     const { startMs, values } = known.connected![id]!;
     const at = (date: string): number => values[(Date.parse(date) - startMs) / quarterMs]!;

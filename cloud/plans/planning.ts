@@ -4,22 +4,27 @@ import { dateAt, wallAt } from '#contract/time-zone.ts';
 import { createSchedule } from '#lib/every.ts';
 import { newId } from '#lib/id.ts';
 import { RecentMap } from '#lib/recent-map.ts';
+import { inEnglish } from '#plan/english.ts';
 import { marginalPriceOf } from '../bill/bill-calculator.ts';
 import type { PlanSiteRow } from '../store/plan-rows.ts';
+import type { PlanDer } from '../store/plans.ts';
 import * as queries from '../store/plans.ts';
 import { type GatewayPlans, gatewayPlansOf } from './gateway-plans.ts';
 import { readGoals } from './goals.ts';
 import { daysBefore, maxHistoryDays } from './history.ts';
-import { type MadePlan, makePlan, type PlanDeps, readKnowledge } from './make-plan.ts';
+import { type MadePlan, makePlan, missingWords, type PlanDeps, readKnowledge } from './make-plan.ts';
 import { planBody } from './plan-body.ts';
 import { settleDay } from './settle-day.ts';
+import { silentStorages } from './storages.ts';
 import { type PlanBody, pack } from './stored-plan.ts';
 
 const plannerVersion = 1;
 const checkMs = 2000;
 const claimMs = 2 * minuteMs; // another process takes over after it
 const firstRetryMs = minuteMs;
-const youngMs = 5 * minuteMs; // after which a site without history is planned again: it may arrive
+const waitMs = 5000; // between looks for the first values of storages
+const maxWaits = 12;
+const youngMs = 5 * minuteMs; // after which a site without history, or without values of a storage, is planned again
 const allKeptMs = 2 * dayMs;
 const promiseWithinMs = 90 * minuteMs; // of the start of a day: a later plan promises only a part of it
 const carsMs = 15_000;
@@ -64,7 +69,10 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
       return;
     }
     try {
-      const made = await makePlan(await readKnowledge(deps, goals, now), { ...deps, signal: stopping.signal });
+      const known = await readKnowledge(deps, goals, now);
+      const silent = silentStorages(known);
+      if (silent.length > 0 && row.status === 'waiting' && row.failures < maxWaits) return await wait(row, silent, now);
+      const made = await makePlan(known, { ...deps, signal: stopping.signal });
       await save(row, made, now);
       await settle(made, now);
     } catch (error) {
@@ -104,11 +112,21 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
         plans: (before?.plans ?? 0) + 1,
       });
       await gateways.update(write, row.site_id, plans);
-      const message = found.missing.length > 0 ? found.missing.join(' ') : null;
-      const next = now + (found.isYoung ? youngMs : hourMs);
+      const message = found.missing.length > 0 ? missingWords(found) : null;
+      const isSoon = found.isYoung || silentStorages(known).length > 0;
+      const next = now + (isSoon ? youngMs : hourMs);
       const seen = carsOf(made);
       await queries.finishSite(db, row, { failures: 0, status: 'current', message, seen, next, is_on: 1 });
     });
+  }
+
+  /** Waits a little for the first values of storages: without them, a plan would leave them out for an hour. */
+  async function wait(row: PlanSiteRow, silent: readonly PlanDer[], now: number): Promise<void> {
+    const name = [...new Set(silent.map(({ device }) => device))].join(', ');
+    const message = inEnglish({ key: 'values_awaited', name }, { timeZone: 'UTC' });
+    const { seen, because } = row;
+    const outcome = { failures: row.failures + 1, status: 'waiting' as const, message, seen };
+    await store.write(({ db }) => queries.finishSite(db, row, { ...outcome, next: now + waitMs, because, is_on: 1 }));
   }
 
   /** Compares yesterday with what was planned, once a day. A failure does not concern the plan. */
@@ -123,12 +141,12 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   async function fail(row: PlanSiteRow, error: unknown, now: number): Promise<void> {
     const isMissing = error instanceof Problem && (error.code === 'conflict' || error.code === 'unprocessable');
     const failures = row.failures + 1;
-    const waitMs = isMissing ? hourMs / 6 : Math.min(hourMs, firstRetryMs * 2 ** Math.min(10, row.failures));
+    const retryMs = isMissing ? hourMs / 6 : Math.min(hourMs, firstRetryMs * 2 ** Math.min(10, row.failures));
     if (!(error instanceof Problem)) log.warn({ err: error, site_id: row.site_id }, 'planning a site failed');
     const message = error instanceof Problem ? error.message : 'Planning failed. It is tried again.';
     const status = isMissing ? 'waiting' : 'failed';
     await store.write(({ db }) =>
-      queries.finishSite(db, row, { failures, status, message, seen: row.seen, next: now + waitMs, is_on: 1 }),
+      queries.finishSite(db, row, { failures, status, message, seen: row.seen, next: now + retryMs, is_on: 1 }),
     );
   }
 

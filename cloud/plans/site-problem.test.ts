@@ -53,10 +53,18 @@ async function plannedWith(
       note: 'The weather is known.',
     },
   });
-  const { problem, edges } = found;
+  const { problem, edges, missing, unplanned } = found;
   const nextDay = (values: readonly number[]): number => values.slice(0, 96).reduce((sum, each) => sum + each / 96, 0);
   const assumed = found.assumed.map((each) => (typeof each === 'string' ? each : inEnglish(each, { timeZone })));
-  return { load: nextDay(problem.load_w), solar: nextDay(problem.solar_w), assumed, problem, edges };
+  return {
+    load: nextDay(problem.load_w),
+    solar: nextDay(problem.solar_w),
+    assumed,
+    problem,
+    edges,
+    missing,
+    unplanned,
+  };
 }
 
 const pastDegrees = (ms: number): number => 5 * Math.sin(ms / (3 * dayMs));
@@ -113,6 +121,23 @@ suite('a car', () => {
       assumed.join(' '),
     );
     assert.ok(assumed.includes(`The car at Charger ${from('from 17:00')}`), assumed.join(' '));
+  });
+
+  test('that is away is expected to need the energy of a day', async () => {
+    const readings = new Map([[1, { at: now, values: { W: 0 } }]]);
+    const { problem, assumed } = await plannedWith(undefined, { ...given, readings });
+    const [storage] = problem.storages;
+    assert.deepEqual([storage!.start_wh, storage!.goals![0]!.wh, storage!.present![0]], [30_000, 40_000, false]);
+    assert.ok(assumed.includes('The car at Charger is away; it is assumed to need 10.0 kWh when it is back.'));
+  });
+
+  test('is not planned without a departure, or while its charger sends nothing', async () => {
+    const goals = { ...given.goals, cars: [] };
+    const without = await plannedWith(undefined, { ...given, goals });
+    assert.deepEqual(without.unplanned, [{ key: 'car_no_departure', name: 'Charger' }]);
+    const silent = await plannedWith(undefined, { ...given, readings: new Map() });
+    assert.deepEqual([silent.missing, silent.unplanned], [[{ key: 'car_silent', name: 'Charger' }], []]);
+    assert.deepEqual([without.problem.storages, silent.problem.storages], [[], []]);
   });
 
   const from = (when: string): string =>

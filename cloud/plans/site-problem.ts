@@ -43,7 +43,10 @@ export type SiteProblem = {
   isAssumed: boolean[];
   /** sentences of plans, or those of other services */
   assumed: (string | PlanSaying)[];
-  missing: string[];
+  /** what keeps storages from being planned */
+  missing: PlanSaying[];
+  /** storages without a goal, which are left out */
+  unplanned: PlanSaying[];
   /** whether there is too little history to learn from, so that no saving is promised */
   isYoung: boolean;
 };
@@ -134,6 +137,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
       ...prices.notes,
     ],
     missing: found.missing,
+    unplanned: found.unplanned,
     isYoung,
   };
 }

@@ -25,7 +25,10 @@ export type StorageInputs = CarTimes & {
 type Found = {
   storages: SiteStorage[];
   assumed: (string | PlanSaying)[];
-  missing: string[];
+  /** what keeps a storage from being planned */
+  missing: PlanSaying[];
+  /** storages without a goal, which are left out */
+  unplanned: PlanSaying[];
   /** what cars charge after the time in which they are planned, W in each step */
   later_w: number[];
 };
@@ -41,7 +44,13 @@ const drivenShare = 0.2; // of the capacity, on an average day
 
 /** Finds the batteries and cars that can be planned. Names what is assumed, and what has to be entered first. */
 export function storagesOf(inputs: StorageInputs): Found {
-  const found: Found = { storages: [], assumed: [], missing: [], later_w: inputs.edges.slice(1).map(() => 0) };
+  const found: Found = {
+    storages: [],
+    assumed: [],
+    missing: [],
+    unplanned: [],
+    later_w: inputs.edges.slice(1).map(() => 0),
+  };
   for (const der of inputs.ders) {
     if (der.type === 'battery') addBattery(found, der, inputs);
     if (der.type === 'ev_charger_port') addCar(found, der, inputs);
@@ -49,12 +58,25 @@ export function storagesOf(inputs: StorageInputs): Found {
   return found;
 }
 
-/** Returns a finite number of the last reading; undefined if it is old or has none. */
-function readerOf({ readings, now }: StorageInputs, { no }: PlanDer) {
+type Told = Pick<StorageInputs, 'readings' | 'now'>;
+
+const currentOf = ({ readings, now }: Told, { no }: PlanDer): Reading | undefined => {
   const reading = readings.get(no);
-  const isCurrent = reading !== undefined && isCurrentAt(reading.at, now);
+  return reading && isCurrentAt(reading.at, now) ? reading : undefined;
+};
+
+/** Lists the storages with goals whose state is not known at the moment, because nothing current was received. */
+export const silentStorages = (told: Told & Pick<StorageInputs, 'goals' | 'ders'>): PlanDer[] =>
+  told.ders.filter((der) => isPlanned(told, der) && !currentOf(told, der));
+
+const isPlanned = ({ goals }: Pick<StorageInputs, 'goals'>, { type, id }: PlanDer): boolean =>
+  type === 'battery' || (type === 'ev_charger_port' && goals.cars.some(({ der_id }) => der_id === id));
+
+/** Returns a function that reads a finite number of the last reading; undefined if that is old. */
+function readerOf(inputs: StorageInputs, der: PlanDer) {
+  const reading = currentOf(inputs, der);
   return (field: string): number | undefined => {
-    const value = isCurrent ? reading.values[field] : undefined;
+    const value = reading?.values[field];
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   };
 }
@@ -64,18 +86,18 @@ const positive = (value: number | undefined): number | undefined =>
 
 function addBattery(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const { goals, edges, endValue, wear } = inputs;
+  const { device: name } = der;
+  if (!currentOf(inputs, der)) return void found.missing.push({ key: 'battery_silent', name });
   const read = readerOf(inputs, der);
   const given = goals.storages.find(({ der_id }) => der_id === der.id);
   const capacity = given?.capacity_wh ?? positive(read('capacity_Wh'));
   const soc = read('SoC_nom_fract');
-  if (capacity === undefined)
-    return void found.missing.push(`${der.device} does not report the capacity of its battery. Enter it in the goals.`);
-  if (soc === undefined)
-    return void found.missing.push(`The state of charge of the battery of ${der.device} is not known at the moment.`);
+  if (capacity === undefined) return void found.missing.push({ key: 'battery_size_missing', name });
+  if (soc === undefined) return void found.missing.push({ key: 'battery_level_missing', name });
   const rated = positive(read('rated_power_W'));
   const usual = rated ?? capacity / usualHours;
   if (rated === undefined && given?.charge_w === undefined)
-    found.assumed.push({ key: 'battery_assumed', name: der.device, power_kw: Number((usual / 1000).toFixed(1)) });
+    found.assumed.push({ key: 'battery_assumed', name, power_kw: Number((usual / 1000).toFixed(1)) });
   const reserve = (capacity * goals.reserve_pct) / 100;
   const start = capacity * Math.min(1, Math.max(0, soc));
   const refill = edges.findIndex((end, n) => n > 0 && end - edges[0]! >= reserveWithinMs) - 1;
@@ -103,28 +125,31 @@ function addBattery(found: Found, der: PlanDer, inputs: StorageInputs): void {
 /** Adds a car that has a departure; others charge as they like. */
 function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const departures = inputs.goals.cars.filter(({ der_id }) => der_id === der.id);
-  if (departures.length === 0) return;
-  const read = readerOf(inputs, der);
+  const { device: name } = der;
+  if (departures.length === 0) return void found.unplanned.push({ key: 'car_no_departure', name });
   const given = inputs.goals.storages.find(({ der_id }) => der_id === der.id);
+  const isSilent = currentOf(inputs, der) === undefined;
+  if (isSilent && given?.energy_needed_wh === undefined) return void found.missing.push({ key: 'car_silent', name });
+  const read = readerOf(inputs, der);
   const soc = read('vehicle_soc_fract');
   const session = read('session_charge_Wh') ?? 0;
+  const isConnected = soc !== undefined || session > 0 || Math.abs(read('W') ?? 0) > 50;
   const known = given?.capacity_wh ?? positive(read('capacity_Wh'));
   const needed = given?.energy_needed_wh;
-  const isBySoc = known !== undefined && soc !== undefined;
-  const capacity = isBySoc ? known : needed;
-  if (capacity === undefined || capacity <= 0) {
-    const what = known === undefined ? 'the capacity of the car' : 'the energy of an average day';
-    return void found.missing.push(`${der.device} does not report the state of charge. Enter ${what} in the goals.`);
-  }
-  const isConnected = soc !== undefined || session > 0 || Math.abs(read('W') ?? 0) > 50;
+  // A charger knows the level of a car only while it is connected.
+  const isAway = !isConnected && needed === undefined;
+  const isByLevel = known !== undefined && (soc !== undefined || isAway);
+  const capacity = isByLevel ? known : needed;
+  if (capacity === undefined || capacity <= 0)
+    return void found.missing.push({ key: known === undefined ? 'car_size_missing' : 'car_energy_missing', name });
   const all = departuresIn(departures, inputs);
   const times = all.filter(({ at }) => at <= inputs.edges[0]! + plannedMs);
   const { stays, assumed } = presenceOf(all, isConnected, inputs.present[der.id], inputs);
   const planned = new Set(stays.slice(0, times.length).flat());
   const present = inputs.edges.slice(1).map((_, n) => planned.has(n));
-  if (assumed) found.assumed.push({ key: assumed, name: der.device });
-  if (all.length > times.length) found.assumed.push({ key: 'car_later', name: der.device });
-  const targetOf = (pct: number): number => (isBySoc ? (capacity * pct) / 100 : capacity);
+  if (assumed) found.assumed.push({ key: assumed, name });
+  if (all.length > times.length) found.assumed.push({ key: 'car_later', name });
+  const targetOf = (pct: number): number => (isByLevel ? (capacity * pct) / 100 : capacity);
   const driven = Math.min(
     needed ?? capacity * drivenShare,
     targetOf(Math.min(...departures.map((each) => each.target_pct))),
@@ -132,7 +157,11 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const use = present.map(() => 0);
   for (const { step } of times.slice(0, -1)) if (step + 1 < use.length) use[step + 1] = driven;
   const chargeW = given?.charge_w ?? positive(read('rated_power_W')) ?? usualCarW;
-  const startWh = isBySoc ? capacity * soc : Math.min(capacity, session);
+  const returnsWith = targetOf(departures[0]!.target_pct) - driven;
+  const levelWh = soc === undefined ? returnsWith : capacity * soc;
+  const startWh = isByLevel ? levelWh : Math.min(capacity, session);
+  if (isByLevel && soc === undefined)
+    found.assumed.push({ key: 'car_away', name, energy_kwh: Number((driven / 1000).toFixed(1)) });
   for (const [n, steps] of stays.entries()) {
     if (n < times.length) continue;
     const neededWh = n === 0 ? Math.max(0, targetOf(all[0]!.target_pct) - startWh) : driven;

@@ -78,13 +78,16 @@ export async function claimDueSite(db: Db, now: number, until: number): Promise<
 const finish = sites.update(['site_id'], 'claimed_until', 'failures', 'status', 'message', 'seen');
 const postpone = sites.update(['site_id', 'due_at'], 'due_at', 'because', 'is_on');
 
-type Outcome = Pick<PlanSiteRow, 'failures' | 'status' | 'message' | 'seen' | 'is_on'> & { next: number };
+type Outcome = Pick<PlanSiteRow, 'failures' | 'status' | 'message' | 'seen' | 'is_on'> &
+  Partial<Pick<PlanSiteRow, 'because'>> & { next: number };
+
+const renewed = 'The plan before was due to be renewed.';
 
 /** Saves the outcome of a claim. A change of goals meanwhile keeps the site due. */
 export async function finishSite(db: Db, { site_id, due_at }: PlanSiteRow, outcome: Outcome): Promise<void> {
-  const { failures, status, message, seen, next, is_on } = outcome;
+  const { failures, status, message, seen, next, is_on, because = renewed } = outcome;
   await finish(db, site_id, 0, failures, status, message, seen);
-  await postpone(db, site_id, due_at, next, 'The plan before was due to be renewed.', is_on);
+  await postpone(db, site_id, due_at, next, because, is_on);
 }
 
 const makeDue = sites.update(['site_id', 'due_at >'], 'due_at', 'because');

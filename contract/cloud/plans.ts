@@ -137,6 +137,7 @@ const Says = Type.Object(
     assumed: Type.Array(Known, {
       description: 'as many as in `assumed`; null where other services wrote the sentence',
     }),
+    not_planned: Type.Optional(Type.Array(PlanSaying)),
   },
   { description: 'the English sentences of the plan with their values, to say them in other languages' },
 );
@@ -147,7 +148,7 @@ export const SitePlan = Titled('SitePlan', {
   site_id: Type.String(),
   status: OneOf(planStatuses, { description: 'waiting: something is missing, see message' }),
   mode: OneOf(planModes),
-  message: Nullable(Type.String({ description: 'one sentence: the missing part, or why planning failed' })),
+  message: Nullable(Type.String({ description: 'the missing parts, one in each line, or why planning failed' })),
   plan: Nullable(
     Titled('SitePlanBody', {
       id: Type.String(),
@@ -171,6 +172,9 @@ export const SitePlan = Titled('SitePlan', {
       planned_peak_kw: Nullable(Type.Number({ description: 'highest counted import of the plan' })),
       relaxed: PlanAnswer.properties.relaxed,
       assumed: Type.Array(Type.String(), { description: 'what the plan assumes, one sentence each' }),
+      not_planned: Type.Optional(
+        Type.Array(Type.String(), { description: 'which devices are not planned and why, one sentence each' }),
+      ),
       says: Type.Optional(Says), // plans that were stored by an earlier version have none
     }),
   ),

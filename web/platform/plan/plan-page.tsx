@@ -216,6 +216,11 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
           </p>
         )}
         <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} seen={seen} />
+        {plan.not_planned?.map((sentence, n) => (
+          <Notice key={sentence}>
+            <Said says={says?.not_planned?.[n]} text={sentence} seen={seen} />
+          </Notice>
+        ))}
       </Card>
       <Card title={t('timeline')}>
         <SimulatedTag of={{ is_simulated: plan.is_price_simulated }} />
