@@ -141,6 +141,18 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
       await page.getByRole('slider', { name: /^Departure of .*, Mon–Fri$/ }).waitFor();
       assert.deepEqual(await accessibilityFindings(page), []);
 
+      // Other cards of the page change the goals meanwhile; entries that are not saved stay.
+      await goals.getByLabel('Stay below (kW)').fill('7.5');
+      await button(page, 'Pause for today').click();
+      await button(page, 'Resume').click();
+      await button(page, 'Pause for today').waitFor();
+      assert.equal(await goals.getByLabel('Stay below (kW)').inputValue(), '7.5');
+      await button(goals, 'Save goals').click();
+      await goals.getByText('Goals saved.').waitFor();
+      assert.equal((await api.call(getPlanGoals, { params })).max_import_w, 7500);
+      await api.call(updatePlanGoals, { params, body: { max_import_w: null } });
+      await goSettled(page, `${home}/plan`);
+
       await api.call(updatePlanGoals, { params, body: { cars: [known] } });
       await second.getByLabel('Charged to (percent)').fill('70');
       await button(goals, 'Save goals').click();

@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type GoalChanges, type PlanGoals, previewPlan, updatePlanGoals } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { ActionForm, Button, useAction, whileBusy } from '../../parts/action.tsx';
@@ -61,22 +61,27 @@ type GoalsProps = { site: SiteDetails; goals: Stored<PlanGoals>; mayControl: boo
 
 /** The goals of a site as a form. */
 export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
-  const form = useMemo(() => signal(formOf(goals)), [goals]);
+  const unsaved = useSignal<Partial<Form>>({}); // kept when another card of the page changes other goals
+  const form = (): Form => ({ ...formOf(goals), ...unsaved.value });
+  useEffect(() => {
+    const isSaved = JSON.stringify(goalsOf(form())) === JSON.stringify(goalsOf(formOf(goals)));
+    if (isSaved) unsaved.value = {};
+  }, [goals]);
   const params = { site_id: site.id };
   const save = useAction(async () => {
-    await storeIfUnchanged(updatePlanGoals, { params, body: goalsOf(form.value), etag: goals.etag });
+    await storeIfUnchanged(updatePlanGoals, { params, body: goalsOf(form()), etag: goals.etag });
     onSaved();
     return true;
   });
-  const preview = useAction(() => api().call(previewPlan, { params, body: goalsOf(form.value) }));
+  const preview = useAction(() => api().call(previewPlan, { params, body: goalsOf(form()) }));
   const change = (changes: Partial<Form>): void => {
-    form.value = { ...form.value, ...changes };
+    unsaved.value = { ...unsaved.value, ...changes };
     preview.clear();
     if (save.result) save.clear();
   };
   const value = <Name extends keyof Form>(name: Name) =>
     boundValue(
-      () => form.value[name],
+      () => form()[name],
       (next) => change({ [name]: next }),
     );
   const ports = portsOf(site);
@@ -101,7 +106,7 @@ export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
         )}
         {hasKind(site, 'battery') && <Switch label={t('toGrid')} value={value('battery_to_grid')} />}
         {ports.map(({ id, name }) => (
-          <CarGoals key={id} derId={id} name={name} cars={form.value.cars} set={(cars) => change({ cars })} />
+          <CarGoals key={id} derId={id} name={name} cars={form().cars} set={(cars) => change({ cars })} />
         ))}
         {save.result && <Notice tone="good">{t('saved')}</Notice>}
         {preview.result && currency && <Notice>{differenceWords(preview.result.difference, currency)}</Notice>}
