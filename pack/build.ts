@@ -5,6 +5,7 @@ import { appendFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writ
 import { dirname, join } from 'node:path';
 import { build as buildPages } from 'vite';
 import { compile, nameScripts, scriptOf } from './compile.ts';
+import { componentsOf } from './sbom.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -38,6 +39,14 @@ function addLicenseOfCoastlines(): void {
   appendFileSync(join(dist, 'web/dist', licenses), `\n## ${name} - ${version} (${license})\n\n${read('LICENSE')}`);
 }
 
+/** Takes the packages in the pages from the list of their licences. */
+function writeComponents(): void {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const headings = readFileSync(join(dist, 'web/dist', licenses), 'utf8').matchAll(/^## (\S+) - /gm);
+  const inPages = [...headings].map(([, name]) => name!);
+  write('sbom.json', JSON.stringify(componentsOf(read('package.json'), read('package-lock.json'), inPages)));
+}
+
 rmSync(dist, { recursive: true, force: true });
 for (const [path, text] of compile(root, entries)) write(scriptOf(path), text);
 for (const file of globSync(readByPrograms, { cwd: root }))
@@ -52,3 +61,4 @@ await buildPages({
 });
 cpSync(join(root, 'web/dist'), join(dist, 'web/dist'), { recursive: true });
 addLicenseOfCoastlines();
+writeComponents();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { Ajv } from 'ajv';
 import { importsOf } from '../architecture/scan.ts';
 import { root } from '../source-files.ts';
 import { anyPorts, processesOn, type SimulatedState } from '../stack/up-process.ts';
@@ -12,12 +13,13 @@ import { compilerEnvironment } from '../test-environment.ts';
 import { installPackage } from './installed-package.ts';
 import { npx } from './npx.ts';
 
+const mostInstalledBytes = 100_000_000; // with its dependencies, without Node
 const mostPackedBytes = 3_000_000; // half of it pages, which are included plain and compressed in two ways
 
 const mayHold = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^cli\/(main|own-node|compile-cache)\.js$/,
-  /^dist\/package\.json$/,
+  /^dist\/(package|sbom)\.json$/,
   /^dist\/(cli|cloud|contract|gateway|lib|plan|price|sim|stack)\/.+\.js$/,
   /^dist\/contract\/.+\.d\.ts$/,
   /^dist\/(gateway\/page|lib\/http\/docs)\/[\w-]+\.(css|html)$/,
@@ -25,6 +27,63 @@ const mayHold = [
   /^dist\/web\/dist\/(licenses\.md|service-worker\.js|[\w-]+\.(html|svg|png|webmanifest)|assets\/[\w.-]+\.(js|css|json|svg))(\.br|\.gz)?$/,
   /^dist\/web\/dist\/assets\/sv-[\w-]+\.js$/, // the Swedish catalogue
 ];
+const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { version: string; integrity: string; dev?: boolean }>;
+};
+
+type Component = { 'bom-ref': string; name: string; version: string; hashes: { alg: string; content: string }[] };
+type Sbom = {
+  metadata: { component: Component };
+  components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+};
+
+const text = { type: 'string', minLength: 1 };
+const texts = { type: 'array', items: text, uniqueItems: true };
+const part = (type: string, required: string[]) => ({
+  type: 'object',
+  required: ['type', 'bom-ref', 'name', 'version', 'licenses', 'purl', ...required],
+  properties: {
+    type: { const: type },
+    'bom-ref': text,
+    name: text,
+    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
+    scope: { enum: ['required', 'optional'] },
+    purl: { type: 'string', pattern: '^pkg:npm/(%40[\\w.-]+/)?[\\w.-]+@\\d' },
+    hashes: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['alg', 'content'],
+        properties: { alg: { const: 'SHA-512' }, content: { type: 'string', pattern: '^[0-9a-f]{128}$' } },
+      },
+    },
+    licenses: {
+      type: 'array',
+      minItems: 1,
+      items: { anyOf: [{ required: ['license'] }, { required: ['expression'] }] },
+    },
+  },
+});
+
+/** The fields of CycloneDX 1.6 that must or should be there. */
+const cycloneDx = {
+  type: 'object',
+  required: ['bomFormat', 'specVersion', 'version', 'metadata', 'components', 'dependencies'],
+  properties: {
+    bomFormat: { const: 'CycloneDX' },
+    specVersion: { const: '1.6' },
+    version: { const: 1 },
+    metadata: { type: 'object', required: ['component'], properties: { component: part('application', []) } },
+    components: { type: 'array', items: part('library', ['hashes', 'scope']) },
+    dependencies: {
+      type: 'array',
+      items: { type: 'object', required: ['ref', 'dependsOn'], properties: { ref: text, dependsOn: texts } },
+    },
+  },
+};
+
 const onlyForTests = /\.test\.|(^|\/)(test|testing)\//;
 
 // A program that uses the client. It is type-checked, then run.
@@ -93,6 +152,38 @@ suite('the package', { timeout: 120_000 }, () => {
       assert.ok(licenses.includes(`## ${name} - ${version} (${license})`), name);
     }
     assert.ok(licenses.includes(textOf(join(root, 'node_modules/world-atlas/LICENSE'))));
+  });
+
+  test('includes a list of its components, with those of the pages, whose hashes are those of the lockfile', () => {
+    const sbom = JSON.parse(readFileSync(join(path, 'dist/sbom.json'), 'utf8')) as Sbom;
+    const isValid = new Ajv({ strict: false }).compile(cycloneDx);
+    assert.ok(isValid(sbom), JSON.stringify(isValid.errors));
+    const { metadata, components, dependencies }: Sbom = sbom;
+    const refs = components.map((component) => component['bom-ref']);
+    assert.equal(new Set(refs).size, refs.length);
+    assert.deepEqual(
+      dependencies.map(({ ref }) => ref),
+      [metadata.component['bom-ref'], ...refs],
+    );
+    const needed = new Set(dependencies.flatMap(({ dependsOn }) => dependsOn));
+    assert.deepEqual([...needed].toSorted(), refs.toSorted(), 'each is needed by another, and listed');
+    const named = new Map(components.map((component) => [component.name, component]));
+    for (const name of [...Object.keys(manifest.dependencies), 'preact', 'uplot', 'world-atlas', 'uqr']) {
+      const { version, integrity } = locked[`node_modules/${name}`]!;
+      const { version: listed, hashes } = named.get(name)!;
+      const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+      assert.deepEqual([listed, hashes[0]!.content], [version, hash], name);
+    }
+    assert.equal(named.get('vite'), undefined, 'a tool of the development');
+  });
+
+  test('takes at most 100 MB with its dependencies, without Node', (t) => {
+    const inUse = Object.entries(locked).filter(
+      ([folder, { dev }]) => folder && !dev && folder !== 'node_modules/node',
+    );
+    const bytes = [path, ...inUse.map(([folder]) => join(root, folder))].reduce((sum, each) => sum + diskUse(each), 0);
+    t.diagnostic(`${kB(bytes)} installed`);
+    assert.ok(bytes < mostInstalledBytes, `${bytes} bytes`);
   });
 
   test('types work in the TypeScript of others, and report their mistakes', () => {
@@ -167,5 +258,15 @@ suite('the package', { timeout: 120_000 }, () => {
     assert.deepEqual(processesOn(data), []);
   });
 });
+
+/** As du counts, without packages inside of others, which the lockfile lists. */
+function diskUse(folder: string): number {
+  const blocks = readdirSync(folder, { withFileTypes: true }).map((entry) => {
+    if (entry.name === 'node_modules') return 0;
+    const file = join(folder, entry.name);
+    return entry.isDirectory() ? diskUse(file) : lstatSync(file).blocks * 512;
+  });
+  return blocks.reduce((sum, each) => sum + each, lstatSync(folder).blocks * 512);
+}
 
 const kB = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
