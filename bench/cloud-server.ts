@@ -32,6 +32,7 @@ export const startCloudServer = (
       GATEWAYS_PER_ORGANIZATION: unlimited,
       DEVICES_PER_ORGANIZATION: unlimited,
       TELEMETRY_MB_PER_DAY: unlimited,
+      STREAMS_PER_IDENTITY: unlimited,
     },
   });
 

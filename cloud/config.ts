@@ -219,7 +219,7 @@ const settings = {
   RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
   RATE_CONTROL: perMinute(600, 'to command devices, for each identity'),
   RATE_ALERTS: perMinute(20, 'to add, confirm and test receivers of alerts, for each identity'),
-  STREAMS_PER_IDENTITY: count(20_000, 'streams that an identity may have open at once'),
+  STREAMS_PER_IDENTITY: count(1000, 'streams that an identity may have open at once'),
   ORGANIZATIONS_PER_IDENTITY: quota(100, 'existing organizations that one identity has created'),
   SITES_PER_ORGANIZATION: quota(10_000, 'sites of an organization'),
   GATEWAYS_PER_ORGANIZATION: quota(10_000, 'gateways claimed by an organization'),

@@ -1,5 +1,5 @@
 // The list of components (SBOM) in the form of CycloneDX 1.6, without time and random number, so that the same source
-// gives the same file.
+// gives the same file. `npm sbom --omit=dev` leaves out packages that development tools need, too.
 
 export type LockedPackage = {
   version: string;
