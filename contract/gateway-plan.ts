@@ -73,7 +73,7 @@ export const maxPlanHours = 48;
 /** Type of the JSON Web Signature of a plan, so that no other token of the platform is accepted as one. */
 export const planType = 'ohmstead-plan';
 
-/** The signed content: the plan, or null when the platform withdraws it, and the gateway it is for. */
+/** The signed content: the serial of the gateway, and its plan, or null when the platform withdraws it. */
 export const SignedPlan = Type.Object({
   iss: Text(128, 'deployment id of the platform'),
   aud: Text(64, 'serial of the gateway'),

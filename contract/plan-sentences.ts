@@ -31,7 +31,7 @@ export const planSentences = {
   end_value_less: '{amount} less in what is stored at the end',
   end_value_more: '{amount} more in what is stored at the end',
   only_sun: 'Without a battery or a car with a departure, only the sun can be planned',
-  unmeasured: 'What the plan saves is not known before the house was measured for a day',
+  unmeasured: 'The saving is known when the house has been measured for a day',
   goals_changed: 'Goals were changed.',
   goals_tried: 'Other goals were tried.',
   prices_published: 'New prices were published.',
@@ -76,7 +76,7 @@ export const PlanSaying = Titled('PlanSaying', {
 });
 export type PlanSaying = Static<typeof PlanSaying>;
 
-/** Returns what is said if a text is an English sentence without values. */
+/** Finds the key of an English sentence without values. */
 export function sayingOf(text: string): PlanSaying | null {
   const key = keysOf(planSentences).find((known) => planSentences[known] === text);
   return key ? { key } : null;

@@ -26,7 +26,7 @@ function intentOf(storage: PlanStorage, { grid_w, storages }: Step): Intent {
     // A car with a least power or a goal must not depend on the sun being as expected.
     const isFirm = imports || (storage.charge_min_w ?? 0) > 0 || (storage.goals?.length ?? 0) > 0;
     if (isFirm) return { mode: 'charge', power_w: charge_w, wh: level };
-    // What is exported besides is sold on purpose, unless the storage cannot take more.
+    // Export at the same time is intended, unless the storage cannot take more.
     const most = exports && !isFull ? charge_w : storage.charge_w;
     return { mode: 'store', power_w: most, wh: level };
   }

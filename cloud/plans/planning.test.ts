@@ -132,7 +132,7 @@ onEachEngine('planning a site', async (cloud) => {
     await planning.planDue();
     const { status, plan } = await read();
     assert.deepEqual([status, plan?.saves, plan?.self_consumption_cost], ['current', null, null]);
-    assert.match(plan!.sentence, /not known before the house was measured for a day/);
+    assert.match(plan!.sentence, /when the house has been measured for a day/);
     assert.deepEqual(plan!.says?.sentence, [{ key: 'unmeasured' }]);
     measuredHours = Number.POSITIVE_INFINITY;
     await pass(6 * minuteMs);

@@ -56,7 +56,7 @@ export function batteryOf(
   const efficiency = Math.sqrt(both);
   const isMoved = sumOf(charge) > 0;
   const knownWh = askedWh ?? (isMoved ? plannedWh : undefined);
-  // What the battery did was above its reserve already.
+  // The measured battery stayed above its reserve, too.
   const capacityWh = knownWh === undefined ? swingOf(charge, discharge, efficiency) : knownWh * (1 - reserve_pct / 100);
   const mostWh = charge.reduce((most, wh, i) => Math.max(most, wh, discharge[i]!), 0);
   const quarterWh = askedW !== undefined ? askedW / 4 : askedWh !== undefined ? askedWh / 8 : mostWh;

@@ -9,7 +9,7 @@ import { Known, Prices, type Series } from './world.ts';
 const horizonHours = 36;
 const levelCount = 31;
 const peakCount = 20;
-const nearHours = 12; // for which more cases are told apart
+const nearHours = 12; // for which more cases are distinguished
 const overLimitPrice = 100; // per kWh above the import limit
 
 type Span = { first: number; end: number };

@@ -133,7 +133,7 @@ export function stepBack(house: House, stage: Stage, after: Values): Values {
         }
         if (peaks > 1 && stage.weight > 0)
           for (let p = 0; p < peaks; p++) {
-            // What imports as much as a peak so far.
+            // The power at which the import equals a peak so far.
             const power = ((lowPeak + p * peakStep) * 1000) / stage.weight - need;
             const level = power > 0 ? idle + power * h * inShare : idle + (power * h) / outShare;
             if (power > mostIn || power < -mostOut || level > top || level < low_wh) continue;

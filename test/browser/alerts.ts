@@ -19,7 +19,7 @@ export async function testAlerts(t: TestContext, owner: Visitor, home: string): 
     await receivers.getByLabel('Quiet hours').check();
     await receivers.getByLabel('From').fill('23:30');
     await receivers.getByRole('button', { name: 'Save' }).click();
-    const rules = card(page, 'What you are told about');
+    const rules = card(page, 'Alerts you receive');
     await rules.getByLabel('A battery is low').check();
     await rules.getByLabel('State of charge in percent').fill('15');
     await rules.getByRole('button', { name: 'Save rules' }).click();

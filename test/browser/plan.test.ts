@@ -102,8 +102,8 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     const { page } = inSwedish;
     await answerPlans(page);
     await goSettled(page, home);
-    await card(page, 'Det här händer härnäst').getByRole('listitem').nth(2).waitFor();
-    assert.equal(await card(page, 'Det här händer härnäst').getByRole('listitem').count(), 3);
+    await card(page, 'Nästa ändringar').getByRole('listitem').nth(2).waitFor();
+    assert.equal(await card(page, 'Nästa ändringar').getByRole('listitem').count(), 3);
     await takePicture(page, 'home-with-plan-phone');
     assert.equal(await page.locator('main [lang=en]').count(), 0);
     await goSettled(page, `${home}/plan`);
@@ -192,7 +192,7 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
       .getByText(/SEK\s3,800/)
       .waitFor();
     assert.deepEqual(body, { battery_wh: 10_000 });
-    await page.getByText('What the calculation assumes').click();
+    await page.getByText('Assumptions').click();
     await page.getByText('Battery: 10.0 kWh and 5.0 kW.').waitFor();
     assert.deepEqual(await accessibilityFindings(page), []);
     await takePicture(page, 'what-if');

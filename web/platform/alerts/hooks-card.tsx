@@ -20,7 +20,7 @@ const t = texts({
   kind: 'Kind',
   webhook: 'A program (webhook)',
   ntfy: 'An ntfy topic',
-  addressSays: 'Of a program that receives signed JSON, or of an ntfy topic.',
+  addressSays: 'The address of a program that receives signed JSON, or of an ntfy topic.',
   token: 'Access token, if the topic needs one',
   addHook: 'Add',
   secret: 'Secret, shown only now. The program checks the signature with it:',

@@ -15,7 +15,7 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  rules: 'What you are told about',
+  rules: 'Alerts you receive',
   rulesSays: 'At most one alert an hour of each kind.',
   gateway_silent: 'The gateway is silent',
   device_silent: 'A device is silent',

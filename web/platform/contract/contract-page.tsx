@@ -23,7 +23,7 @@ import './contract.css';
 
 const t = texts({
   title: 'Contract',
-  says: 'What your electricity supplier charges and pays, as on the invoice. Bills and savings are calculated with it.',
+  says: 'Fees and prices of your electricity supplier, as on the invoice. Bills and savings are calculated with them.',
   settings: 'Site settings',
   noArea: 'Choose a price area first',
   noAreaSays: 'It determines the currency, the spot price and the taxes.',

@@ -76,7 +76,7 @@ test('steps with the same reason are one change, with their highest power', () =
   assert.equal(changesOf(plan, start)[0]?.reason?.text, 'Step 1.', 'of the step with the highest power');
 });
 
-test('waiting is no change, and separates two if it is longer than half an hour', () => {
+test('waiting is not a change, and separates two changes if it is longer than half an hour', () => {
   const sun = { battery: 1000, code: 'charge_sun' } as const;
   const hold = { code: 'hold' } as const;
   const plan = planOf([sun, hold, hold, sun, hold, hold, hold, sun]);

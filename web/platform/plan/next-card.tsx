@@ -12,7 +12,7 @@ import { ChangeList } from './change-list.tsx';
 import { changesOf } from './changes.ts';
 
 const t = texts({
-  title: 'What happens next',
+  title: 'Next changes',
   plan: 'Plan',
   saves: 'Expected to save {amount} until {time}, compared with batteries that only cover the house.',
   off: 'Plans are off. A plan charges when electricity is cheap and keeps the peak of the month low.',
@@ -34,7 +34,7 @@ function Next({ site: { id, timezone } }: { site: SiteDetails }) {
     [id],
     turn,
   );
-  if (!found || (found.status !== 'off' && !found.plan)) return null; // the plan page says what is missing
+  if (!found || (found.status !== 'off' && !found.plan)) return null; // the plan page names the missing settings
   const to = `/app/sites/${id}/plan`;
   const { plan, mode } = found;
   const nowMs = turn * minuteMs;

@@ -56,7 +56,7 @@ const t = texts({
   departures: 'Departures',
   pause: 'Pause for today',
   resume: 'Resume',
-  next: 'What happens next',
+  next: 'Next changes',
   timeline: 'The next two days',
   expected: 'Expected cost',
   saves: 'Expected saving',
@@ -68,7 +68,7 @@ const t = texts({
   peakMore: 'The highest import that counts for the power charge',
   noPower: 'No power charge',
   made: 'Made {age}:',
-  assumes: 'What the plan assumes',
+  assumes: 'Assumptions',
   relaxed: 'Not everything could be kept',
   relaxedSays:
     'The limits and goals contradict each other or the forecast. The plan misses them by as little as possible.',

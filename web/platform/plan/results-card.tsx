@@ -5,7 +5,7 @@ import { day, money, power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  title: 'What plans have saved',
+  title: 'Savings of plans',
   says: 'Compared with batteries that only cover the house, by the same bill calculation.',
   month: 'This month',
   days: 'Measured on {count} days',

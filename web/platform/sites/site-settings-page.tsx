@@ -23,7 +23,7 @@ const t = texts({
   title: '{name}: settings',
   mayNot: 'Only admins and owners can change site settings.',
   id: 'Site ID',
-  people: 'Who has access',
+  people: 'People with access',
   alerts: 'Alerts',
   end: 'Delete site',
   endSays: 'The site is removed from all pages and from the public map.',

@@ -14,9 +14,9 @@ import './what-if.css';
 
 const t = texts({
   title: 'What if',
-  says: 'What the last year would have cost with another battery, roof or grid tariff. The measured energy is replayed, quarter of an hour by quarter of an hour.',
+  says: 'The cost of the last year with another battery, roof or grid tariff, calculated from the energy measured in each quarter of an hour.',
   changes: 'Changes',
-  changesSays: 'What you leave empty stays as it is.',
+  changesSays: 'Empty fields change nothing.',
   battery: 'Battery (kWh)',
   batterySays: 'Usable capacity. 0 for no battery.',
   batteryPower: 'Power of the battery (kW)',
@@ -36,7 +36,7 @@ const t = texts({
   saves: 'You would have saved',
   more: 'You would have paid more',
   saysFor: '{range}, {actual} as it was',
-  assumes: 'What the calculation assumes',
+  assumes: 'Assumptions',
 });
 
 const wattsOf = (kilo: string): number => Math.round(Number(kilo) * 1000);
