@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter } from '../store/telemetry/codec/bytes.ts';
 import { readIntegers, writeUncompressed } from '../store/telemetry/codec/integers.ts';
 import type { RegisterState } from './counter.ts';
 import type { ChainState } from './fold.ts';
-import { type DerDay, quartersOfDay, type SiteDay, type StoredColumn, siteDay, storedColumns } from './site-day.ts';
+import { type DerDay, ofColumns, quartersOfDay, type SiteDay, type StoredColumn, storedColumns } from './site-day.ts';
 
 const version = 1;
 const derColumns = ['in', 'out', 'estimated', 'coveredMs', 'readings'] as const;
@@ -141,7 +141,7 @@ export const packSiteDay = (day: SiteDay): Uint8Array =>
 
 export function unpackSiteDay(body: Uint8Array): SiteDay {
   const from = readerOf(body);
-  return siteDay(() => readIntegers(from, quartersOfDay));
+  return ofColumns(() => readIntegers(from, quartersOfDay));
 }
 
 /** The sums of a site on a whole UTC day; `error` is how far the load fell below zero. */
@@ -150,18 +150,7 @@ export type SiteTotals = Record<StoredColumn | 'error', number>;
 export const totalNames = [...storedColumns, 'error'] as const;
 
 /** Makes sums from their values, in the order in which they are stored. */
-const totalsOf = (next: () => number): SiteTotals => ({
-  import: next(),
-  export: next(),
-  solar: next(),
-  battery_charge: next(),
-  battery_discharge: next(),
-  car_charge: next(),
-  car_discharge: next(),
-  estimated: next(),
-  covered_s: next(),
-  error: next(),
-});
+const totalsOf = (next: () => number): SiteTotals => ({ ...ofColumns(next), error: next() });
 
 export const noTotals = (): SiteTotals => totalsOf(() => 0);
 

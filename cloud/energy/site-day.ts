@@ -74,7 +74,7 @@ type DerOfDay = LedgerDer & { day: DerDay };
 
 /** Adds up the DERs of a site on a UTC day that begins at `start`. */
 export function composeDay(ders: readonly DerOfDay[], start: number): SiteDay {
-  const day = siteDay(column);
+  const day = ofColumns(column);
   const kinds = ders.map((der) => ({ ...der, kind: siteKindOf(der.derType, der.deviceType) }));
   const measured = kinds.filter(({ kind }) => kind !== undefined);
   const meters = measured.filter(({ kind }) => kind === 'meter').sort(byPreference);
@@ -95,8 +95,8 @@ export function composeDay(ders: readonly DerOfDay[], start: number): SiteDay {
   return day;
 }
 
-/** Makes a day from its columns, in the order in which they are stored. */
-export const siteDay = (next: () => Float64Array): SiteDay => ({
+/** Makes a value for each column, in the order in which the columns are stored. */
+export const ofColumns = <T>(next: () => T): Record<StoredColumn, T> => ({
   import: next(),
   export: next(),
   solar: next(),
