@@ -1,6 +1,6 @@
 // Runs test files: those of one part of the product share a process, several processes run at a time. Prints one line per process,
-// the whole output of one that failed, and at the end the tests that were skipped. In CI, skipped evidence of docs/guarantees.md
-// is a failure.
+// the whole output of one that failed, and at the end the tests that were skipped and the slowest ones. In CI, skipped evidence of
+// docs/guarantees.md is a failure.
 //
 // On a virtual machine the host may take the processors away. A process that fails while the host had more than TEST_STOLEN of
 // them (a fifth) is run again after the others, up to TEST_TRIES times.
@@ -230,9 +230,18 @@ function printSum(): void {
 }
 
 function printSlowest(): void {
-  const longest = outcomes.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
-  console.log('\nSlowest:');
-  for (const { name, seconds } of longest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  const tests = outcomes.flatMap((outcome) => outcome.tests);
+  printLongest('processes', outcomes);
+  printLongest(
+    'tests, without their subtests',
+    tests.map(({ file, title, seconds: took }) => ({ name: `${file}: ${title}`, seconds: took })),
+  );
+}
+
+function printLongest(title: string, all: readonly { name: string; seconds: number }[]): void {
+  const longest = all.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
+  console.log(`\nSlowest ${title}:`);
+  for (const { name, seconds: took } of longest) console.log(`${took.toFixed(1).padStart(7)} s  ${name}`);
 }
 
 function printSkippedEvidence(): void {

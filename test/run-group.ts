@@ -9,23 +9,37 @@ import { spec } from 'node:test/reporters';
 import { root } from './source-files.ts';
 
 /** The result of a test or suite, with its file below the root. */
-export type EndedTest = { file: string; title: string; isSuite: boolean; isPassed: boolean; skip?: string };
+export type EndedTest = {
+  file: string;
+  title: string;
+  isSuite: boolean;
+  isPassed: boolean;
+  /** without its subtests */
+  seconds: number;
+  skip?: string;
+};
 
 type Result = {
   name: string;
+  nesting: number;
   file?: string | undefined;
-  details: { type?: string | undefined };
+  details: { type?: string | undefined; duration_ms: number };
   skip?: string | boolean | undefined;
 };
 
 if (import.meta.main) {
   const [resultFile = '', ...files] = process.argv.slice(2);
   const ended: EndedTest[] = [];
-  const record = (isPassed: boolean, { name, file = '', details, skip }: Result): void => {
+  const subtestMs: number[] = []; // by nesting, of the tests whose parent is still running
+  const record = (isPassed: boolean, { name, nesting, file = '', details, skip }: Result): void => {
+    const { duration_ms } = details;
+    const seconds = Math.max(0, duration_ms - (subtestMs[nesting + 1] ?? 0)) / 1000;
+    subtestMs[nesting + 1] = 0;
+    subtestMs[nesting] = (subtestMs[nesting] ?? 0) + duration_ms;
     if (resolve(root, name) === file) return; // the file itself, when it has no tests
     const isSuite = details.type === 'suite';
     const skipped = skip === undefined ? {} : { skip: String(skip) };
-    ended.push({ file: relative(root, file), title: name, isSuite, isPassed, ...skipped });
+    ended.push({ file: relative(root, file), title: name, isSuite, isPassed, seconds, ...skipped });
   };
   const failures: unknown[] = [];
   const printFailures = (): void => {
