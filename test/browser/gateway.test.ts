@@ -11,6 +11,7 @@ import { until } from '../until.ts';
 import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
+import { pretendPublicPlatform, publicPlatform } from './public-platform.ts';
 import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
@@ -56,11 +57,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
   const { page } = visitor;
 
   await t.test('shows the link that connects it as a QR code, on paper too', async () => {
-    // A platform that a phone can reach; the one of the test is on this computer only.
-    await page.route('**/api/status', async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ json: { ...(await answer.json()), cloud_url: 'https://energy.example' } });
-    });
+    await pretendPublicPlatform(page, baseURL);
     await page.goto('/app/platform');
     const connect = card(page, 'Connect to your platform');
     const code = connect.getByRole('img', { name: 'Link that connects this gateway, as a QR code' });
@@ -69,7 +66,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     const { gateway_info } = await (await page.request.get('/api/system')).json();
     const host = gateway_info.network.localIP ?? `zap-${serial}.local`;
     const at = encodeURIComponent(`http://${host}:${port}`);
-    const { data } = encode(`https://energy.example/app/setup?at=${at}&gateway=${serial}`, { ecc: 'M', border: 4 });
+    const { data } = encode(`${publicPlatform}/app/setup?at=${at}&gateway=${serial}`, { ecc: 'M', border: 4 });
     const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
     await until(
       () => code.locator('path').getAttribute('d'),
@@ -82,7 +79,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     assert.equal(await card(page, 'MQTT brokers').isVisible(), false);
     await takePicture(page, 'gateway-claim-code-printed');
     await page.emulateMedia({ media: 'screen' });
-    await page.unroute('**/api/status');
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   await t.test('detects a device and adds it', async () => {
@@ -176,7 +173,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await page.getByRole('alert').waitFor();
     await its.getByText('Control the battery').waitFor();
     assert.equal(await its.getByText('The device runs in automatic.').count(), 0);
-    await page.unroute('**/api/status');
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   await t.test('is claimed by a page of the platform that asks it', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createBrowser } from '#cloud/alerts/testing/receivers.ts';
-import type { Status } from '#contract/gateway/status.ts';
 import { freePort } from '../free-port.ts';
 import { programOf } from '../journey/program.ts';
 import { anyPorts, startUp } from '../stack/up-process.ts';
@@ -10,6 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { button, card, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
+import { pretendPublicPlatform } from './public-platform.ts';
 import { standInForPush } from './push-stand-in.ts';
 import { openVisits, phone } from './visits.ts';
 
@@ -76,11 +76,7 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
   await t.test('the page of the gateway prints the code that connects it, and nothing else', async () => {
     await using other = await visits.visit();
     const its = other.page;
-    await its.route('**/api/status', async (route) => {
-      const response = await route.fetch();
-      const status: Status = await response.json();
-      await route.fulfill({ response, json: { ...status, cloud_url: 'https://energy.example.org' } });
-    });
+    await pretendPublicPlatform(its, state.gateway_url);
     await its.goto(`${state.gateway_url}/app/platform`);
     await its.getByRole('img', { name: 'Link that connects this gateway, as a QR code' }).waitFor();
     await its.emulateMedia({ media: 'print' });
