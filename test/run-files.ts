@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fleetingFolder } from './fleeting-folder.ts';
@@ -87,16 +87,26 @@ const usualSeconds: Record<string, number> = {
   'test/gateway': 71,
   'cloud/energy': 60,
   'test/stack/simulation.test.ts': 60,
+  'test/stack/up.test.ts': 55,
   price: 50,
   'test/price': 45,
+  'test/canaries/canaries.test.ts': 45,
+  'test/pack/pack.test.ts': 45,
+  'test/gateway/faults.test.ts': 45,
+  plan: 45,
   'test/attacks/authorization.test.ts': 40,
   'test/attacks/edges/slow-senders.test.ts': 40,
   'cloud/broker': 40,
   'cloud/broker/cluster.test.ts': 30,
   'cloud/broker/rabbitmq.test.ts': 30,
+  'test/docs': 30,
+  cli: 30,
+  sim: 30,
+  lib: 25,
 };
 
-const concurrency = availableParallelism() + 2; // some of them are always waiting for something
+/** A process uses a third of a processor on average, because its tests wait for timers and other programs; and up to a GB. */
+const concurrency = Math.min(2 * availableParallelism() + 2, Math.max(2, Math.floor(totalmem() / 2 ** 30)));
 const preloaded = [import.meta.resolve('./time-limit.ts'), import.meta.resolve('./running-test.ts')];
 const program = [...preloaded.flatMap((file) => ['--import', file]), join(import.meta.dirname, 'run-group.ts')];
 const secondsFile = join(root, 'node_modules/.cache/test-seconds.json');
@@ -141,8 +151,7 @@ function byDuration(one: Group, other: Group): number {
 }
 
 function secondsOf({ name }: Group): number {
-  const isNew = name.startsWith('test/') ? 60 : 10;
-  return seconds[name] ?? usualSeconds[name] ?? isNew;
+  return seconds[name] ?? usualSeconds[name] ?? (name.startsWith('test/') ? 20 : 10);
 }
 
 /** Loading a program takes longer than most of its tests, so the tests of one part run one after another in one process. */

@@ -79,7 +79,7 @@ const searchAll = new Script(`
     return now() - beganMs > mostMs;
   })`);
 const world = createContext({ now: () => performance.now() });
-const patienceMs = 250;
+const patienceMs = 100;
 const patienceWithAllMs = 500;
 
 /** Texts that may take longer than this; each is then tried alone, since a search that is stopped costs its thread. */
@@ -93,14 +93,14 @@ export function suspects(expression: RegExp, texts: Iterable<string>, mostMs: nu
   }
 }
 
-/** Processor time of a search in ms; the best of a few runs, since other work shares this thread. */
+/** Processor time of a search in ms, or until it was stopped; the best of a few runs, since other work shares this thread. */
 export function searchMs(expression: RegExp, text: string, enoughMs: number): number {
   Object.assign(world, { expression, text });
   let best = Number.POSITIVE_INFINITY;
   for (let searches = 0; searches < 4 && best > enoughMs; ) {
     const { ms, isOver } = searchOnce();
-    if (!isOver && ms < patienceMs / 2) continue; // other processes had the processor
-    best = Math.min(best, isOver ? ms : patienceMs);
+    if (!isOver && ms <= enoughMs) continue; // other processes had the processor
+    best = Math.min(best, ms);
     searches += isOver ? 1 : 2;
   }
   return best;
