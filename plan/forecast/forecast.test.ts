@@ -76,6 +76,20 @@ suite('the forecast of the load', () => {
     assert.ok(low < 1000 && high > 1000 && low >= 600 && high <= 1500, `${low} to ${high}`);
   });
 
+  test('expects what followed on days whose last hours were similar', () => {
+    const isSauna = (ms: number): boolean => Math.floor((ms - now) / dayMs) % 4 === 0;
+    const load = (ms: number): number => ([18, 19].includes(localHour(ms)) && isSauna(ms) ? 6000 : 500);
+    const meanAfter = (days: number): number => {
+      const history = historyOf(42, load);
+      const end = 42 * 24 - days * 24 - 5; // 19:00
+      const values = Array.from(history.values).slice(0, end);
+      const start = history.startMs + end * hourMs;
+      return forecastLoad({ ...history, values }, { timezone })({ start, end: start + hourMs }).mean;
+    };
+    assert.ok(meanAfter(3) > 4500, `${meanAfter(3)}`);
+    assert.ok(meanAfter(2) < 1000, `${meanAfter(2)}`);
+  });
+
   test('adds heating for a colder day', () => {
     const temperature = historyOf(28, (ms) => (ms >= now ? -10 : 5 * Math.sin(ms / (3 * dayMs))), 48);
     const warmthAt = (ms: number): number => temperature.values[(ms - temperature.startMs) / hourMs]!;

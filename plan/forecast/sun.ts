@@ -13,10 +13,11 @@ type SunOptions = {
 
 export type SunForecast = (span: Span) => Distribution;
 
-const learnedDays = 21;
-const dailyDecay = 0.9;
+const learnedDays = 35;
+const dailyDecay = 0.96; // a day counts this much less than the day after it
+const unscaledDecay = 0.9; // the same where nothing tells how the season changes
 const weatherLifeMs = 6 * hourMs; // after which 1/e of the weather of the last hours is left
-const recentHours = 4;
+const recentHours = 2;
 const least = 15; // W/m²; below, a ratio to it teaches nothing
 const maxFactor = 2.5;
 
@@ -43,7 +44,7 @@ export function forecastSun(history: History, { timezone, position, irradiance }
       const [light, lightThen] = Number.isNaN(bySourceThen)
         ? [byClearSky, litByClearSky(before)]
         : [bySource, bySourceThen];
-      if (Number.isNaN(light) || Number.isNaN(lightThen)) cases.push([value, dailyDecay ** days]);
+      if (Number.isNaN(light) || Number.isNaN(lightThen)) cases.push([value, unscaledDecay ** days]);
       else if (light < least) cases.push([Math.min(value, light), dailyDecay ** days]);
       else if (lightThen >= least) {
         // A dark hour tells little about a bright one: its ratio is mostly noise.

@@ -3,6 +3,24 @@ import { feeOf } from '../peaks.ts';
 
 const scenarioCount = 64;
 const maxDays = 31;
+// By scenario, the peaks of the days that are left as a share of those that are drawn: the whole rest of a month may be milder than the weeks
+// before, and days that make the peaks that were expected would not notice.
+const shares = [0.7, 0.85, 1, 1];
+
+/** By scenario and day, which of the peaks of recent days is drawn: the same ones each time, and each day has all parts of the range. */
+const ranks = ((): number[][] => {
+  let state = 12_345;
+  const random = (): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+  const drawn = Array.from({ length: scenarioCount }, () => new Array<number>(maxDays).fill(0));
+  for (let day = 0; day < maxDays; day++) {
+    const order = drawn.map((_, n) => [n, random()] as const).toSorted((a, b) => a[1] - b[1]);
+    for (const [rank, [n]] of order.entries()) drawn[n]![day] = rank;
+  }
+  return drawn;
+})();
 
 /**
  * The expected fee of a month, from its peaks so far and what the days that are left may add: samples of peaks that days of the
@@ -11,36 +29,41 @@ const maxDays = 31;
 export class PeakOutlook {
   readonly #fee: PeakFee;
   /** by number of days left: the highest peaks of each scenario, highest first */
-  readonly #highest: number[][][];
-  readonly #draws: number[][];
+  readonly #highest: number[][][] = [ranks.map(() => [])];
   readonly #isSingle: boolean;
 
-  /** @param attainable peaks in kW that a day may have, sorted */
-  constructor(fee: PeakFee, attainable: readonly number[]) {
+  /**
+   * @param days attainable peaks in kW of the days that are left and count, each list sorted; the last day first
+   * @param atLeast a peak in kW that every day uses
+   */
+  constructor(fee: PeakFee, days: readonly (readonly number[])[], atLeast = 0) {
     this.#fee = fee;
     this.#isSingle = fee.count === 1;
-    const values = Array.from({ length: scenarioCount }, (_, rank) =>
-      valueAt(attainable, (rank + 0.5) / scenarioCount),
-    );
-    this.#draws = ranks.map((ofDays) => ofDays.map((rank) => values[rank]!));
-    this.#highest = [this.#draws.map(() => [])];
+    const values = new Map<readonly number[], number[]>();
+    for (const [n, attainable] of days.slice(0, maxDays).entries()) {
+      const drawn =
+        values.get(attainable) ??
+        Array.from({ length: scenarioCount }, (_, rank) => valueAt(attainable, (rank + 0.5) / scenarioCount));
+      values.set(attainable, drawn);
+      this.#highest.push(
+        this.#highest[n]!.map((highest, scenario) =>
+          insert(
+            highest,
+            Math.max(atLeast, shares[scenario % shares.length]! * drawn[ranks[scenario]![n]!]!),
+            fee.count,
+          ),
+        ),
+      );
+    }
   }
 
-  /** Returns the expected fee when so many days are left after those of the peaks. */
+  /** Returns the expected fee when so many days are left that count, after those of the peaks. */
   expected(peaks: readonly number[], daysLeft: number): number {
     const own = peaks.toSorted((a, b) => b - a).slice(0, this.#fee.count);
-    const scenarios = daysLeft === 0 ? [[]] : this.#highestAfter(Math.min(daysLeft, maxDays));
+    const scenarios = daysLeft === 0 ? [[]] : this.#highest[Math.min(daysLeft, this.#highest.length - 1)]!;
     let sum = 0;
     for (const highest of scenarios) sum += feeOf(this.#fee, this.#mean(own, highest));
     return sum / scenarios.length;
-  }
-
-  #highestAfter(days: number): number[][] {
-    for (let left = this.#highest.length; left <= days; left++)
-      this.#highest.push(
-        this.#highest[left - 1]!.map((highest, n) => insert(highest, this.#draws[n]![left - 1]!, this.#fee.count)),
-      );
-    return this.#highest[days]!;
   }
 
   /** Returns the mean of the highest of two sorted lists. */
@@ -57,21 +80,6 @@ function insert(sorted: readonly number[], value: number, most: number): number[
   if (sorted.length >= most && value <= sorted.at(-1)!) return sorted as number[];
   return [...sorted, value].toSorted((a, b) => b - a).slice(0, most);
 }
-
-/** By scenario and day, which of the peaks of recent days is drawn: the same ones each time, and each day has all parts of the range. */
-const ranks = ((): number[][] => {
-  let state = 12_345;
-  const random = (): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-  const drawn = Array.from({ length: scenarioCount }, () => new Array<number>(maxDays).fill(0));
-  for (let day = 0; day < maxDays; day++) {
-    const order = drawn.map((_, n) => [n, random()] as const).toSorted((a, b) => a[1] - b[1]);
-    for (const [rank, [n]] of order.entries()) drawn[n]![day] = rank;
-  }
-  return drawn;
-})();
 
 function valueAt(sorted: readonly number[], share: number): number {
   if (sorted.length === 0) return 0;

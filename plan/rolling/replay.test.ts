@@ -5,6 +5,7 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import { gridOf, levelsOf } from '../schedule.ts';
 import { battery } from '../testing/problem-of.ts';
 import { FeeView } from './fee-view.ts';
+import { LearnedDays } from './learned-days.ts';
 import { costBelow } from './limit-costs.ts';
 import { attainablePeak, PeakOutlook } from './outlook.ts';
 import { PeakBook } from './peak-book.ts';
@@ -131,7 +132,7 @@ suite('the outlook on the peaks of a month', () => {
   const three: PeakFee = { ...month, count: 3, price_per_kw: 30 };
 
   test('a peak that later days will exceed anyway costs nothing, on the last day all of it', () => {
-    const outlook = new PeakOutlook(fee, [4, 5, 6]);
+    const outlook = new PeakOutlook(fee, new Array<number[]>(20).fill([4, 5, 6]));
     near(outlook.expected([3], 20), outlook.expected([0], 20), 1e-9);
     assert.ok(outlook.expected([7], 20) > outlook.expected([0], 20) + 30);
     near(outlook.expected([3], 0), 150, 1e-9);
@@ -139,7 +140,12 @@ suite('the outlook on the peaks of a month', () => {
 
   test('takes the mean of the highest', () => {
     near(new PeakOutlook(three, []).expected([6, 3, 1, 2], 0), (30 * 11) / 3, 1e-9);
-    near(new PeakOutlook(three, [3]).expected([6], 20), (30 * 12) / 3, 1e-9);
+    near(new PeakOutlook(three, new Array<number[]>(20).fill([3]), 3).expected([6], 20), (30 * 12) / 3, 1e-9);
+  });
+
+  test('the rest of a month may be milder than the days before', () => {
+    const expected = new PeakOutlook(three, new Array<number[]>(20).fill([3])).expected([], 20);
+    assert.ok(expected > 0.7 * 90 && expected < 90, `${expected}`);
   });
 
   test('a battery can keep the peak of a day at the rest of the load when it is empty', () => {
@@ -191,6 +197,45 @@ suite('a peak that pays', () => {
     };
     near(addedOn('2026-01-10'), 0, 0.01);
     near(addedOn('2026-01-31'), 30, 0.01);
+  });
+});
+
+suite('the days to learn from', () => {
+  const hours = 80 * 24;
+  const at = (date: string): number => (Date.parse(`${date}T00:00:00+01:00`) - start) / hourMs;
+  const viewOf = (weightAt: (ms: number) => number, now: string): FeeView => {
+    const series = seriesOf(80);
+    series.load_w.fill(4000);
+    const weight = Array.from({ length: hours }, (_, n) => weightAt(start + n * hourMs));
+    const view = new FeeView({ ...fee, weight }, series, timezone, [], start, start + 80 * dayMs);
+    view.learn(at(now));
+    return view;
+  };
+
+  test('count as the days to come will, so that a season at half price expects half of the peaks', () => {
+    const winter = (ms: number): number => (ms < start + 31 * dayMs ? 1 : 0.5);
+    near(viewOf(winter, '2026-01-20').expectedOf('2026-01-20'), 4, 1e-9);
+    near(viewOf(winter, '2026-02-01').expectedOf('2026-02-01'), 2, 1e-9);
+  });
+
+  test('leave out days that do not count: on the last working day a peak costs all of its price', () => {
+    const working = (ms: number): number => ([0, 6].includes(new Date(ms + hourMs).getUTCDay()) ? 0 : 1);
+    const addedOn = (day: string): number => {
+      const by = viewOf(working, day).feeByPeakOf(day, day);
+      return by(2) - by(1);
+    };
+    near(addedOn('2026-01-29'), 0, 1e-9); // Thursday
+    near(addedOn('2026-01-30'), 50, 1e-9);
+    near(addedOn('2026-01-31'), 0, 1e-9);
+  });
+
+  test('have the sun of the days to come', () => {
+    const shaver = { energyWh: 1000, chargeW: 500, dischargeW: 500, efficiency: 1, wearPerKwh: 0 };
+    const learned = new LearnedDays(seriesOf(80, 2000), timezone, hourMs, shaver, () => 1);
+    learned.update(at('2026-02-20'));
+    const energyOn = (date: string): number =>
+      learned.like(learned.patternOf(date)!, date).reduce((sum, day) => sum + day.costBelow(9), 0);
+    assert.ok(energyOn('2026-03-20') < 0.95 * energyOn('2026-02-20'));
   });
 });
 

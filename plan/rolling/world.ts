@@ -2,6 +2,7 @@ import type { Span } from '../forecast/history.ts';
 import { forecastLoad, type LoadForecast } from '../forecast/load.ts';
 import { forecastPrices } from '../forecast/prices.ts';
 import { forecastSun, type SunForecast } from '../forecast/sun.ts';
+import { placeIn } from '../forecast/zone-places.ts';
 import type { Case } from './values.ts';
 
 /** Load, sun and prices over a time, in steps of equal length. */
@@ -45,7 +46,7 @@ export class Known {
       values: values.subarray(first, seen),
     });
     this.#load = forecastLoad(past(series.load_w), { timezone });
-    this.#sun = forecastSun(past(series.solar_w), { timezone });
+    this.#sun = forecastSun(past(series.solar_w), { timezone, position: placeIn(timezone) });
     this.#prices = prices;
     prices.update(now);
   }
