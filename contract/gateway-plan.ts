@@ -96,3 +96,20 @@ export const PlanProgress = Titled('PlanProgress', {
   ...optional({ message: Text(300) }),
 });
 export type PlanProgress = Static<typeof PlanProgress>;
+
+/** English messages of a gateway about its plan, for pages to translate. It may send others. */
+export const planMessages = {
+  clock_unknown: 'The time of day is not confirmed yet.',
+  held_by_person: 'Held by a command of a person: {names}.',
+  no_readings: 'No fresh readings of {names}.',
+  no_meter: 'The grid meter has no fresh reading.',
+  no_step: 'The plan has no step for now.',
+  switched_off: 'Following plans is switched off at the gateway.',
+  unknown_key: 'The gateway does not know the key that signed this plan.',
+  unconfirmed:
+    'Control of {names} is not confirmed. Confirm it on the Control page of the gateway, or with ohmstead device confirm.',
+  uncontrollable: '{names} could not be controlled.',
+} as const;
+
+export const planMessage = (key: keyof typeof planMessages, names: readonly string[] = []): string =>
+  planMessages[key].replace('{names}', () => names.join(', '));

@@ -52,6 +52,12 @@ export const planSentences = {
   car_energy_missing: '{name} does not report the state of charge. Enter the energy of an average day in the goals.',
   car_no_departure:
     'The car at {name} is not planned and charges by itself, because it has no departure. Enter one in the goals.',
+  weather_no_position: 'The site has no position, so load and sun are forecast without weather.',
+  weather_unknown: 'No weather source has answered, so load and sun are forecast without weather.',
+  weather_of: 'Load and sun are forecast with weather of {name} (CC BY 4.0).',
+  weather_old: 'Load and sun are forecast with weather of {name} (CC BY 4.0), last received at {at}.',
+  meter_missing: 'The site has no meter at the grid connection, so what the house uses is not known.',
+  planning_failed: 'Planning failed. It is tried again.',
   values_awaited: 'Waiting for the first values of {name}.',
   battery_assumed: 'The power of the battery of {name} is assumed to be {power_kw}.',
 } as const satisfies Record<string, string>;
@@ -80,6 +86,16 @@ export type PlanSaying = Static<typeof PlanSaying>;
 export function sayingOf(text: string): PlanSaying | null {
   const key = keysOf(planSentences).find((known) => planSentences[known] === text);
   return key ? { key } : null;
+}
+
+/** Finds the sentence that an English text is, with its values as they are written there. */
+export function sentenceIn(sentences: Readonly<Record<string, string>>, text: string) {
+  for (const sentence of Object.values(sentences)) {
+    const pattern = sentence.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+    const found = new RegExp(`^${pattern}$`).exec(text);
+    if (found) return { sentence, values: found.groups ?? {} };
+  }
+  return undefined;
 }
 
 /** Returns a sentence with its values, as a language writes them. */

@@ -1,6 +1,7 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import type { PlanAnswer } from '#contract/plan.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
 import { inEnglish } from '#plan/english.ts';
@@ -44,8 +45,7 @@ export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: numbe
   const contract = await readContract(db, site.id);
   const terms = termsOf({ site, timeZone, contract });
   const ders = await listPlanDers(db, site.id);
-  if (!ders.some(({ type }) => type === 'meter'))
-    throw new Problem('conflict', 'The site has no meter at the grid connection, so what the house uses is not known.');
+  if (!ders.some(({ type }) => type === 'meter')) throw new Problem('conflict', planSentences.meter_missing);
   const edges = edgesFrom(now, timeZone);
   const start = edges[0]!;
   const prices = await marginalPriceOf(calculator, {

@@ -91,7 +91,9 @@ onEachEngine('planning a site', async (cloud) => {
     clock,
     log,
     gateways,
-    weather: { at: async ({ latitude, longitude }) => ({ note: `The weather at ${latitude}, ${longitude}.` }) },
+    weather: {
+      at: async ({ latitude, longitude }) => ({ note: { key: 'weather_of', name: `${latitude}, ${longitude}` } }),
+    },
     latest: { get: async () => readings },
     telemetry: cloud.telemetry,
     ledger: { readQuarters: async (_, from, to) => quartersOf(from, to, measuredHours) },
@@ -160,7 +162,10 @@ onEachEngine('planning a site', async (cloud) => {
     assert.equal(plan.says?.sentence[0]?.key, 'plan_saves');
     assert.equal(plan.says?.assumed.length, plan.assumed.length);
     assert.equal(Date.parse(plan.steps.at(-1)!.end), Date.parse('2026-06-30T22:00:00Z'));
-    assert.ok(plan.assumed.includes('The weather at 59.3, 18.1.'), plan.assumed.join(' '));
+    assert.ok(
+      plan.assumed.includes('Load and sun are forecast with weather of 59.3, 18.1 (CC BY 4.0).'),
+      plan.assumed.join(' '),
+    );
     assert.equal(sent.length, 0); // only shown
   });
 

@@ -1,3 +1,4 @@
+import { planSentences } from '#contract/plan-sentences.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, hourMs, isCurrentAt, minuteMs } from '#contract/time.ts';
 import { dateAt, wallAt } from '#contract/time-zone.ts';
@@ -143,7 +144,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
     const failures = row.failures + 1;
     const retryMs = isMissing ? hourMs / 6 : Math.min(hourMs, firstRetryMs * 2 ** Math.min(10, row.failures));
     if (!(error instanceof Problem)) log.warn({ err: error, site_id: row.site_id }, 'planning a site failed');
-    const message = error instanceof Problem ? error.message : 'Planning failed. It is tried again.';
+    const message = error instanceof Problem ? error.message : planSentences.planning_failed;
     const status = isMissing ? 'waiting' : 'failed';
     await store.write(({ db }) =>
       queries.finishSite(db, row, { failures, status, message, seen: row.seen, next: now + retryMs, is_on: 1 }),

@@ -50,7 +50,7 @@ async function plannedWith(
     weather: weather && {
       temperature: history(weather.degreesAt),
       irradiance: history(weather.irradianceAt),
-      note: 'The weather is known.',
+      note: { key: 'weather_of', name: 'a source' },
     },
   });
   const { problem, edges, missing, unplanned } = found;
@@ -80,7 +80,10 @@ test('plans expect more load in the cold and more sun under a clear sky, and say
   assert.ok(Math.abs(other.load - 3200) < 200, `${other.load} W`);
   assert.ok(other.load > without.load + 500, `${without.load} W without weather`);
   assert.ok(Math.abs(other.solar / usual.solar - 0.2) < 0.03, `${other.solar} and ${usual.solar} W`);
-  assert.ok(other.assumed.includes('The weather is known.'), other.assumed.join(' '));
+  assert.ok(
+    other.assumed.includes('Load and sun are forecast with weather of a source (CC BY 4.0).'),
+    other.assumed.join(' '),
+  );
   assert.ok(!without.assumed.some((sentence) => /weather/i.test(sentence)));
   assert.match(without.assumed[0]!, /^Spot prices from 2026-01-30 00:00 on are assumed/); // local time
 });

@@ -4,12 +4,15 @@ import { suite, type TestContext, test } from 'node:test';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
+import { inEnglish } from '#plan/english.ts';
 import { type History, meanOver } from '#plan/forecast/history.ts';
 import { clearSkyOver } from '#plan/forecast/sun.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { CloudConfig } from '../config.ts';
-import { openWeather } from './weather.ts';
+import { openWeather, type SiteWeather } from './weather.ts';
+
+const textOf = ({ note }: SiteWeather): string => inEnglish(note, { timeZone: 'UTC' });
 
 const noon = Date.parse('2026-06-18T12:20:00Z');
 const hour = Date.parse('2026-06-18T12:00:00Z');
@@ -97,7 +100,7 @@ suite('the weather of a site', () => {
     const { temperature, irradiance, note } = await weather.at(home);
     for (const start of [hour, hour - 40 * dayMs, hour + 9 * dayMs])
       assert.deepEqual([at(temperature, start), at(irradiance, start)], [12, 120]);
-    assert.match(note, /Open-Meteo \(CC BY 4\.0\)\.$/);
+    assert.match(textOf({ note }), /Open-Meteo \(CC BY 4\.0\)\.$/);
     assert.equal(asked.length, 1);
     const { searchParams } = asked[0]!.url;
     assert.deepEqual([searchParams.get('latitude'), searchParams.get('longitude')], ['59.3', '18.1']);
@@ -124,7 +127,7 @@ suite('the weather of a site', () => {
     const { weather, asked, clock, failOpenMeteo } = await open(t, both);
     failOpenMeteo(503);
     const { temperature, irradiance, note } = await weather.at(home);
-    assert.match(note, /MET Norway/);
+    assert.match(textOf({ note }), /MET Norway/);
     assert.equal(asked[1]!.headers['user-agent'], 'Ohmstead/9.9.9 operator@example.org');
     const tomorrow = { start: hour + dayMs, end: hour + dayMs + hourMs };
     const clear = clearSkyOver(tomorrow, { latitude: 59.3, longitude: 18.1 });
@@ -148,7 +151,7 @@ suite('the weather of a site', () => {
       asked.map(({ headers }) => headers['if-modified-since']),
       [undefined, modified],
     );
-    assert.match(note, /MET Norway \(CC BY 4\.0\)\.$/);
+    assert.match(textOf({ note }), /MET Norway \(CC BY 4\.0\)\.$/);
     assert.ok(Math.abs(at(temperature, hour + 10 * hourMs) - 1) < 0.001);
   });
 
@@ -171,7 +174,7 @@ suite('the weather of a site', () => {
       const { weather, answerWith, asked } = await open(t, 'open-meteo');
       answerWith(answer);
       const { note, ...values } = await weather.at(home);
-      assert.match(note, /^No weather source has answered/);
+      assert.match(textOf({ note }), /^No weather source has answered/);
       assert.deepEqual([values, asked.length], [{}, 1]);
     });
   }
@@ -184,19 +187,19 @@ suite('the weather of a site', () => {
     for (let hours = 0; hours < 7; hours++, clock.advance(hourMs)) await weather.at(home);
     assert.equal(asked.length, 2);
     const { note, temperature } = await weather.at(home);
-    assert.match(note, /last received 2026-06-18T12:20:00/);
+    assert.match(textOf({ note }), /last received at 2026-06-18 12:20/);
     assert.equal(at(temperature, hour + dayMs), 12);
     answerWith(undefined);
     clock.advance(hourMs);
-    assert.doesNotMatch((await weather.at(home)).note, /last received/);
+    assert.doesNotMatch(textOf(await weather.at(home)), /last received/);
   });
 
   test('a place that a source refuses does not concern other places', async (t) => {
     const { weather, failOpenMeteo, answerWith, asked } = await open(t, both);
     failOpenMeteo(400);
-    assert.match((await weather.at(home)).note, /MET Norway/);
+    assert.match(textOf(await weather.at(home)), /MET Norway/);
     answerWith(undefined);
-    assert.match((await weather.at({ latitude: 63, longitude: 10 })).note, /Open-Meteo/);
+    assert.match(textOf(await weather.at({ latitude: 63, longitude: 10 })), /Open-Meteo/);
     assert.equal(asked.length, 3);
   });
 
@@ -205,14 +208,14 @@ suite('the weather of a site', () => {
     const ask = (n: number) => weather.at({ latitude: n / 10, longitude: 10 });
     for (let n = 0; n < 62; n++) await ask(n);
     assert.equal(asked.length, 60);
-    assert.match((await ask(61)).note, /No weather source/);
+    assert.match(textOf(await ask(61)), /No weather source/);
     clock.advance(10 * minuteMs);
-    assert.match((await ask(61)).note, /Open-Meteo/);
+    assert.match(textOf(await ask(61)), /Open-Meteo/);
   });
 
   test('is not asked for without a position', async (t) => {
     const { weather, asked } = await open(t, both);
-    assert.match((await weather.at({ latitude: null, longitude: null })).note, /no position/);
+    assert.match(textOf(await weather.at({ latitude: null, longitude: null })), /no position/);
     assert.equal(asked.length, 0);
   });
 

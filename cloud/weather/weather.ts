@@ -1,3 +1,4 @@
+import type { PlanSaying } from '#contract/plan-sentences.ts';
 import { dayMs, formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { pairsOf } from '#lib/config.ts';
@@ -11,7 +12,7 @@ import type { CloudConfig } from '../config.ts';
 import { createWeatherSources, forecastDays, WeatherError, type WeatherHour, type WeatherSource } from './sources.ts';
 
 /** The weather of a site, as far as it is known, and a sentence about it for people. */
-export type SiteWeather = { temperature?: History; irradiance?: History; note: string };
+export type SiteWeather = { temperature?: History; irradiance?: History; note: PlanSaying };
 
 export type Weather = ReturnType<typeof createWeather>;
 
@@ -111,8 +112,7 @@ function createWeather(sources: readonly WeatherSource[], { clock, log }: Weathe
   return {
     /** Returns the weather at a position. Never throws: without an answer older values are used, or none. */
     async at({ latitude, longitude }: Position): Promise<SiteWeather> {
-      if (latitude === null || longitude === null)
-        return { note: 'The site has no position, so load and sun are forecast without weather.' };
+      if (latitude === null || longitude === null) return { note: { key: 'weather_no_position' } };
       const position = { latitude: tenthOf(latitude), longitude: tenthOf(longitude) };
       const key = `${position.latitude},${position.longitude}`;
       const place = places.getOrCreate(key, () => ({
@@ -128,13 +128,13 @@ function createWeather(sources: readonly WeatherSource[], { clock, log }: Weathe
         });
       await place.asking;
       const { known } = place;
-      if (!known) return { note: 'No weather source has answered, so load and sun are forecast without weather.' };
-      const { startMs, temperature, irradiance, fetchedAt, provider } = known;
-      const age = clock.now() - fetchedAt > staleMs ? `, last received ${formatTime(fetchedAt)}` : '';
+      if (!known) return { note: { key: 'weather_unknown' } };
+      const { startMs, temperature, irradiance, fetchedAt, provider: name } = known;
+      const isOld = clock.now() - fetchedAt > staleMs;
       return {
         temperature: { startMs, stepMs: hourMs, values: temperature },
         irradiance: { startMs, stepMs: hourMs, values: irradiance },
-        note: `Load and sun are forecast with weather of ${provider} (CC BY 4.0)${age}.`,
+        note: isOld ? { key: 'weather_old', name, at: formatTime(fetchedAt) } : { key: 'weather_of', name },
       };
     },
 

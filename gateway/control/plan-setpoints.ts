@@ -1,3 +1,4 @@
+import { planMessage } from '#contract/gateway-plan.ts';
 import { Problem } from '#contract/problem.ts';
 import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -118,7 +119,7 @@ export function createPlanSetpoints(deps: PlanSetpointsDeps) {
 }
 
 function messageOf(error: unknown, sn: string): string {
-  if (!(error instanceof Problem)) return `${sn} could not be controlled.`;
+  if (!(error instanceof Problem)) return planMessage('uncontrollable', [sn]);
   if (error.code !== 'control_unconfirmed') return error.message;
-  return `Control of ${sn} is not confirmed. Confirm it on the Control page of the gateway, or with ohmstead device confirm ${sn}.`;
+  return planMessage('unconfirmed', [sn]);
 }

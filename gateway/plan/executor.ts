@@ -1,5 +1,5 @@
 import type { LocalPlan } from '#contract/gateway/plan.ts';
-import type { GatewayPlan, PlanProgress } from '#contract/gateway-plan.ts';
+import { type GatewayPlan, type PlanProgress, planMessage } from '#contract/gateway-plan.ts';
 import type { Clock } from '#lib/clock.ts';
 import { asError } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
@@ -21,7 +21,6 @@ export type ExecutorDeps = {
 };
 
 const tickMs = 1000;
-const clockUnknown = 'The time of day is not confirmed yet.';
 
 /** Carries out the plan that the gateway holds: decides every second, and returns devices to automatic when it ends. */
 export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange, clock, log }: ExecutorDeps) {
@@ -34,7 +33,7 @@ export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange
   function decide(plan: GatewayPlan): Wishes {
     if (!isTimeKnown()) {
       rule.reset();
-      return { state: 'waiting', message: clockUnknown, storages: new Map(), solar: new Map() };
+      return { state: 'waiting', message: planMessage('clock_unknown'), storages: new Map(), solar: new Map() };
     }
     return rule.decide(plan, clock.now(), houseReadings(plan, devices(), setpoints.isFree));
   }
@@ -78,10 +77,10 @@ export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange
       return {
         id: plan.id,
         state: 'overridden',
-        message: `Held by a command of a person: ${overridden.join(', ')}.`.slice(0, 300),
+        message: planMessage('held_by_person', overridden).slice(0, 300),
       };
     }
-    const problem = silent.length > 0 ? `No fresh readings of ${silent.join(', ')}.` : setpoints.failure();
+    const problem = silent.length > 0 ? planMessage('no_readings', silent) : setpoints.failure();
     const message = wishes.message ?? (wishes.state === 'following' ? problem : undefined);
     return { id: plan.id, state, ...(message && { message: message.slice(0, 300) }) };
   }

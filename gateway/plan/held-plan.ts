@@ -4,6 +4,7 @@ import {
   maxPlanBytes,
   maxPlanHours,
   type PlanProgress,
+  planMessage,
   planType,
   SignedPlan,
 } from '#contract/gateway-plan.ts';
@@ -35,8 +36,8 @@ export type HeldPlan = Awaited<ReturnType<typeof openHeldPlan>>;
 const perMinute = 30;
 const skewMs = 60_000; // between the clocks of platform and gateway
 const maxKeys = 50_000; // of a plan of the largest size
-const switchedOff = 'Following plans is switched off at the gateway.';
-const unknownKey = 'The gateway does not know the key that signed this plan.';
+const switchedOff = planMessage('switched_off');
+const unknownKey = planMessage('unknown_key');
 
 const isSignedPlan = validator(SignedPlan, 'body', 'ignore');
 

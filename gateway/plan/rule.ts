@@ -1,4 +1,4 @@
-import type { GatewayPlan } from '#contract/gateway-plan.ts';
+import { type GatewayPlan, planMessage } from '#contract/gateway-plan.ts';
 import { createPeakWindow } from './peak-window.ts';
 import { type PlanStep, type StorageState, type Targets, targetsOf } from './targets.ts';
 
@@ -166,10 +166,10 @@ export function createPlanRule() {
       planId = plan.id;
       if (now >= plan.ends_at) return none('ended');
       const { grid } = readings;
-      if (!grid || now - grid.at > maxReadingAgeMs) return none('waiting', 'The grid meter has no fresh reading.');
+      if (!grid || now - grid.at > maxReadingAgeMs) return none('waiting', planMessage('no_meter'));
       const step = plan.steps.find(({ start, s }) => now >= start && now < start + s * 1000);
       window.add(now, grid.W, plan, step?.peak_w ?? Math.max(0, grid.W));
-      if (!step) return none('waiting', 'The plan has no step for now.');
+      if (!step) return none('waiting', planMessage('no_step'));
       // Between two readings of the meter the powers of storages change, so the load is unknown.
       if (takeReading(grid.at, readings.storages) || !targets) targets = targetsAt(now, plan, step, grid, readings);
       for (const storage of plan.storages) {

@@ -83,7 +83,14 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
       peaks: [{ day: '2026-11-03', kw: 4.1 }],
       planned_peak_kw: 4.1,
       relaxed: [],
-      assumed: ['Spot prices from 2026-11-21 00:00 on are assumed from recent days.'],
+      assumed: [
+        'Spot prices from 2026-11-21 00:00 on are assumed from recent days.',
+        'Load and sun are forecast with weather of Open-Meteo (CC BY 4.0).',
+        'Plans leave out "Reaktiv effekt" of "Effekttariff": it charges for reactive power.',
+      ],
+      not_planned: [
+        'The car at Garage is not planned and charges by itself, because it has no departure. Enter one in the goals.',
+      ],
       says: {
         because: { key: 'prices_published' },
         sentence: [
@@ -91,10 +98,15 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
           { key: 'peaks_less', amount: 15.2 },
           { key: 'energy_less', amount: 6.5 },
         ],
-        assumed: [{ key: 'prices_assumed', at: '2026-11-20T23:00:00.000Z' }],
+        assumed: [
+          { key: 'prices_assumed', at: '2026-11-20T23:00:00.000Z' },
+          { key: 'weather_of', name: 'Open-Meteo' },
+          null,
+        ],
+        not_planned: [{ key: 'car_no_departure', name: 'Garage' }],
       },
     },
-    progress: { id: 'plan-1', state: 'following' },
+    progress: { id: 'plan-1', state: 'following', message: 'No fresh readings of BAT-1.' },
   };
 }
 

@@ -111,6 +111,8 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
       .getByText(/^Sparar 21,70\skr jämfört med egenanvändning utan plan: 15,20\skr mindre i effektavgift/)
       .waitFor();
     await page.getByText('Nya priser publicerades.').waitFor();
+    await page.getByText('Inga färska avläsningar från BAT-1.').waitFor();
+    await page.getByText(/^Bilen vid Garage planeras inte/).waitFor();
     assert.equal(await page.locator('main [lang=en]').count(), 0);
     assert.deepEqual(await accessibilityFindings(page), []);
     assert.deepEqual(await tooWide(page), []);

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { publicDeviceTypes } from '#contract/der.ts';
+import { planMessages } from '#contract/gateway-plan.ts';
 import { planSentences } from '#contract/plan-sentences.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { isForTests } from '#test/source-files.ts';
@@ -18,6 +19,7 @@ const contractTexts = [
   ...publicDeviceTypes.map(({ display_name }) => display_name),
   ...telemetryFields.map(({ description }) => description),
   ...Object.values(planSentences),
+  ...Object.values(planMessages),
 ];
 const texts = new Set([...pageTexts, ...Object.values(words), ...contractTexts]);
 

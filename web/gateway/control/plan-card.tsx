@@ -1,7 +1,9 @@
 import { getLocalPlan, type LocalPlan, setLocalPlan } from '#contract/gateway/plan.ts';
-import type { IntentMode } from '#contract/gateway-plan.ts';
+import { type IntentMode, planMessages } from '#contract/gateway-plan.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import { ActionSwitch, useAction } from '../../parts/action.tsx';
 import { effectWords } from '../../parts/command-words.ts';
+import { KnownSentence } from '../../parts/known-sentence.tsx';
 import { Card, Notice } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { texts, timeOfDay } from '../../parts/text.ts';
@@ -59,13 +61,13 @@ function Plan({ known, onChanged }: { known: LocalPlan; onChanged(): void }) {
       {enabled && progress && progress.state !== 'following' && (
         <Notice tone={progress.state === 'refused' ? 'problem' : 'warning'}>
           <span>
-            {t(progress.state)} {progress.message && <span lang="en">{progress.message}</span>}
+            {t(progress.state)} {progress.message && <KnownSentence text={progress.message} among={planMessages} />}
           </span>
         </Notice>
       )}
       {enabled && progress?.state === 'following' && progress.message && (
         <Notice tone="warning">
-          <span lang="en">{progress.message}</span>
+          <KnownSentence text={progress.message} among={planMessages} />
         </Notice>
       )}
       {enabled && now && <NowDoing now={now} />}
@@ -88,7 +90,7 @@ function NowDoing({ now: { until, reason, devices } }: { now: NonNullable<LocalP
       <p class="number">{t('until', { time: timeOfDay(toBrowserTime(until)) })}</p>
       {reason && (
         <p>
-          {t('why')}: <span lang="en">{reason}</span>
+          {t('why')}: <KnownSentence text={reason} among={planSentences} />
         </p>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { SiteBill } from '#contract/cloud/bill.ts';
-import { date, dateAndTime, inUnit, money, number, percent, texts } from '../../parts/text.ts';
+import { date, inUnit, money, number, percent, texts } from '../../parts/text.ts';
 import { smallChangeOf } from '../market/small-change.ts';
 
 export type BillLine = SiteBill['lines'][number];
@@ -22,15 +22,6 @@ const t = texts({
   week: 'week',
   month: 'month',
   year: 'year',
-  noTariff: 'No grid tariff is set, so grid fees are not included.',
-  noVat: 'The VAT of this country is not known and not included.',
-  soldAtSpot: 'Sold electricity is paid at the spot price, without VAT, grid benefit or tax reduction.',
-  assumedPrices: 'Spot prices from {time} on are not published yet and assumed to be the mean of recent days.',
-  noDays: 'No recent day was measured, so the remaining time is assumed to use no energy.',
-  likeDays:
-    'The remaining time is assumed to use as much energy as the last measured days ({weekdays} weekdays, {weekends} weekend days).',
-  expired:
-    'The price list “{name}” expired on {date}. No newer one is known, so its prices are assumed to still apply. They may have changed.',
 });
 
 /** Whom a line is paid to. */
@@ -71,7 +62,7 @@ export function lineName({ kind, name, price, from, to }: BillLine): { name: str
 }
 
 const dayText = (day: string): string => date(Date.parse(day), 'UTC');
-const lastDayText = (day: string): string => date(Date.parse(day) - 1, 'UTC');
+export const lastDayText = (day: string): string => date(Date.parse(day) - 1, 'UTC');
 const percentText = (fraction: number): string => percent(fraction, Math.round(fraction * 1000) % 10 === 0 ? 0 : 1);
 
 const periods = ['day', 'week', 'month', 'year'] as const;
@@ -90,35 +81,4 @@ export function linePrice({ kind, price, unit }: BillLine, currency: string): st
   if (unit !== 'kWh') return `${money(price, currency)}/${period ? t(period) : unit}`;
   const { name, perUnit } = smallChangeOf(currency);
   return `${number(price * perUnit, 2)} ${name}/kWh`;
-}
-
-type Say = (...found: string[]) => string;
-
-// The platform sends its remarks as English sentences; these are the ones that a bill can have.
-const remarks: readonly (readonly [sentence: RegExp, say: Say])[] = [
-  [/^No grid tariff was given/, () => t('noTariff')],
-  [/^The VAT of .* is not known and not included/, () => t('noVat')],
-  [/^Exported energy is paid at the spot price, without VAT/, () => t('soldAtSpot')],
-  [
-    /^Spot prices from (\S+) on are assumed/,
-    (time = '') => t('assumedPrices', { time: dateAndTime(Date.parse(time)) }),
-  ],
-  [/^No recent day was measured/, () => t('noDays')],
-  [
-    /^The remaining time is assumed to use .* \((\d+) weekdays, (\d+) days of weekends\)/,
-    (weekdays = '', weekends = '') => t('likeDays', { weekdays, weekends }),
-  ],
-  [
-    /^"(.*)" was valid from \S+ to (\S+) \(excluding\)\. Newer prices are not known/,
-    (name = '', until = '') => t('expired', { name, date: lastDayText(until) }),
-  ],
-];
-
-/** Returns a remark of the platform in the language of the page; undefined if it is known in English only. */
-export function remark(sentence: string): string | undefined {
-  for (const [pattern, say] of remarks) {
-    const found = pattern.exec(sentence);
-    if (found) return say(...found.slice(1));
-  }
-  return undefined;
 }

@@ -9,12 +9,14 @@ import {
   updatePlanGoals,
 } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import type { PlanProgress } from '#contract/gateway-plan.ts';
+import { type PlanProgress, planMessages } from '#contract/gateway-plan.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { editable } from '../../parts/bound-value.ts';
 import { choicesOf, Segments } from '../../parts/field.tsx';
+import { KnownSentence } from '../../parts/known-sentence.tsx';
 import { Card, Empty, Failed, Figure, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -184,18 +186,29 @@ function Plan({ site, found }: { site: SiteDetails; found: SitePlan }) {
   const { status, message, plan, progress } = found;
   return (
     <>
-      {status === 'waiting' && <Notice>{message ? <span lang="en">{message}</span> : t('waiting')}</Notice>}
+      {status === 'waiting' && <Notice>{message ? <Message text={message} /> : t('waiting')}</Notice>}
       {status === 'failed' && (
         <Notice tone="warning">
           <p>{t('failed')}</p>
-          {message && <p lang="en">{message}</p>}
+          {message && <Message text={message} />}
         </Notice>
       )}
-      {status === 'paused' && <Notice>{message ? <span lang="en">{message}</span> : t('pausedNow')}</Notice>}
+      {status === 'paused' && <Notice>{message ? <Message text={message} /> : t('pausedNow')}</Notice>}
       {plan && <CurrentPlan site={site} plan={plan} progress={progress} />}
     </>
   );
 }
+
+/** Says each line of a message in the language of the page. */
+const Message = ({ text }: { text: string }) => (
+  <>
+    {text.split('\n').map((line) => (
+      <p key={line}>
+        <KnownSentence text={line} among={planSentences} />
+      </p>
+    ))}
+  </>
+);
 
 type CurrentProps = { site: SiteDetails; plan: PlanBody; progress: PlanProgress | null };
 
@@ -212,7 +225,8 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
       <Card title={t('next')}>
         {progress && (
           <p class="says" role="status">
-            {t(progressTexts[progress.state])} {progress.message && <span lang="en">{progress.message}</span>}
+            {t(progressTexts[progress.state])}{' '}
+            {progress.message && <KnownSentence text={progress.message} among={planMessages} />}
           </p>
         )}
         <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} seen={seen} />
