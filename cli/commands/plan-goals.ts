@@ -187,7 +187,18 @@ function historyText({ days, month, currency }: PlanHistory): string {
   const head = [currency, 'PLANNED', 'ACTUAL', 'WITHOUT PLAN', 'SAVED', 'ERROR OF USE', 'ERROR OF SUN'];
   const saved =
     month.saved === null ? 'not known yet' : `${formatMoney(month.saved)} ${currency} on ${month.days} days`;
-  return [columns([head, ...rows], [1, 2, 3, 4, 5, 6]), `Saved this month: ${saved}.`].join('\n\n');
+  return [columns([head, ...rows], [1, 2, 3, 4, 5, 6]), `Saved this month: ${saved}.${powerText(month)}`].join('\n\n');
+}
+
+/** Compares the power charge of a month, which belongs to none of its days. */
+function powerText({ power }: PlanHistory['month']): string {
+  if (power === null) return '';
+  const { promised, realised, self_consumption: without } = power;
+  const others = [
+    ...(promised === null ? [] : [`${formatMoney(promised)} were planned`]),
+    ...(without === null ? [] : [`${formatMoney(without)} without plans`]),
+  ];
+  return `\nPower charge of the month so far: ${formatMoney(realised)}${others.length > 0 ? ` (${others.join(', ')})` : ''}.`;
 }
 
 export const goalCommands = [goals, history];

@@ -28,6 +28,9 @@ export type Household = {
   quarters(from: number, to: number): Promise<SiteQuarters>;
 };
 
+/** A household without its energy: bills add that. */
+export type BilledHousehold = Pick<Household, 'site' | 'timeZone' | 'contract' | 'calculator'>;
+
 export async function siteBill(home: Household, { from, to, until }: BillRange): Promise<SiteBill> {
   const isRunning = to > until;
   const known = await home.quarters(isRunning ? Math.min(from, until - projectedFromDays * dayMs) : from, until);
@@ -84,7 +87,7 @@ export type PowerCharge = {
 };
 
 /** Calculates the power charge of known and assumed energy; undefined without one. */
-export async function powerCharge(home: Household, flows: readonly GridFlow[]): Promise<PowerCharge | undefined> {
+export async function powerCharge(home: BilledHousehold, flows: readonly GridFlow[]): Promise<PowerCharge | undefined> {
   const bill = await billOfFlows(home, flows, { assume_unknown_prices: true });
   const lines = bill.lines.filter(({ kind }) => kind === 'power');
   if (lines.length === 0) return undefined;
@@ -102,7 +105,7 @@ const difference = (a: number, b: number): number => Math.round((a - b) * 100) /
 
 /** Bills flows that follow each other. */
 export const billOfFlows = (
-  home: Household,
+  home: BilledHousehold,
   flows: readonly GridFlow[],
   options: Pick<BillBody, 'assume_unknown_prices'> = {},
 ): Promise<Bill> => billOf(home.calculator, { ...termsOf(home), ...options, intervals: flows.flatMap(intervalsOf) });

@@ -108,7 +108,10 @@ onEachEngine('the goals of plans', async (cloud) => {
     const entry = entries.find(({ action }: { action: string }) => action === 'site.changed');
     assert.deepEqual([entry.object, entry.details.mode], [site, 'show']);
     const history = await cloud.call('GET', `/sites/${site}/plan/history`, { as: ada });
-    assert.deepEqual([history.body.days, history.body.month], [[], { saved: null, days: 0 }]);
+    assert.deepEqual(
+      [history.body.days, history.body.month],
+      [[], { saved: null, saved_energy: null, power: null, days: 0 }],
+    );
     assert.equal((await cloud.call('GET', `/sites/${site}/plan/history?from=2026-02-30`, { as: ada })).status, 422);
     assert.equal((await cloud.call('DELETE', `/sites/${site}?cascade=true`, { as: ada })).status, 204);
     const left = await cloud.store.db.selectFrom('plan_sites').select('site_id').execute();

@@ -24,20 +24,37 @@ export async function readHistory(db: Db, { siteId, timeZone, now, ...range }: A
   const rows = await listPlanDays(db, siteId, from, to);
   const ofMonth = await listPlanDays(db, siteId, `${today.slice(0, 7)}-01`, today);
   const saved = ofMonth.flatMap((row) => savedOn(row) ?? []);
+  const energy = saved.length > 0 ? cents(saved.reduce((sum, each) => sum + each, 0)) : null;
+  const power = ofMonth.map(powerUntil).findLast((each) => each !== null) ?? null;
   const last = await findLastPlan(db, siteId);
   return {
     site_id: siteId,
     currency: last ? unpackPlan(last.result).currency : null,
     days: rows.reverse().map((row) => {
-      const { site_id: _, day: date, ...figures } = row;
-      return { date, ...figures, saved: savedOn(row) };
+      const { site_id: _, day: date, power_promised, power_realised, power_self_consumption, ...figures } = row;
+      return { date, ...figures, saved: savedOn(row), power: powerUntil(row) };
     }),
-    month: { saved: saved.length > 0 ? cents(saved.reduce((sum, each) => sum + each, 0)) : null, days: saved.length },
+    month: {
+      saved: energy === null ? null : cents(energy + savedPower(power)),
+      saved_energy: energy,
+      power,
+      days: saved.length,
+    },
   };
 }
 
 const savedOn = ({ realised, self_consumption }: PlanDayRow): number | null =>
   realised === null || self_consumption === null ? null : cents(self_consumption - realised);
+
+type MonthPower = PlanHistory['month']['power'];
+
+const powerUntil = ({ power_promised, power_realised, power_self_consumption }: PlanDayRow): MonthPower =>
+  power_realised === null
+    ? null
+    : { promised: power_promised, realised: power_realised, self_consumption: power_self_consumption };
+
+const savedPower = (power: MonthPower): number =>
+  power === null || power.self_consumption === null ? 0 : power.self_consumption - power.realised;
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100 + 0;
 

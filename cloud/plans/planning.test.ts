@@ -274,7 +274,21 @@ onEachEngine('planning a site', async (cloud) => {
     assert.ok(day.promised !== null && day.realised > 10 && day.plans === 1, JSON.stringify(day));
     assert.equal(day.load_error_w, 0);
     assert.ok(day.self_consumption !== null);
-    assert.deepEqual(body.month.days, 1);
+    const { month } = body;
+    assert.deepEqual(month.days, 1);
+    // Until then no battery changed the peaks of 3 kW on all evenings; the bill charges the mean of three.
+    const start = Date.parse('2026-05-31T22:00:00Z');
+    const { series } = quartersOf(start, Date.parse('2026-06-29T22:00:00Z'), Number.POSITIVE_INFINITY);
+    const intervals = Array.from(series.import, (wh, n) => ({ start: start + n * quarterMs, import_kwh: wh / 1000 }));
+    const terms = { area: 'SE3', tariff_id: threePeaks, timezone: timeZone, contracts: [] };
+    const { lines, metadata } = await known.bill({ ...terms, intervals });
+    const power = lines.find(({ kind }) => kind === 'power')!;
+    const charge = (power.amount / (power.share ?? 1)) * (1 + metadata.vat_percent / 100);
+    assert.ok(charge > 50 && Math.abs(month.power.realised - charge) < 0.02, `${month.power.realised}, not ${charge}`);
+    assert.deepEqual(month.power, day.power);
+    assert.ok(month.power.promised <= charge && month.power.self_consumption <= charge, JSON.stringify(month));
+    const savedPower = month.power.self_consumption - month.power.realised;
+    assert.ok(Math.abs(month.saved - (day.saved + savedPower)) < 0.011, JSON.stringify(month));
   });
 
   /** Counts the gateways that are still told to carry out a plan. */

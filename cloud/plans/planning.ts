@@ -237,6 +237,9 @@ const newDay = {
   load_error_w: null,
   solar_error_w: null,
   price_error: null,
+  power_promised: null,
+  power_realised: null,
+  power_self_consumption: null,
 };
 
 /** Returns whether a reading of a charger is that of a connected car. */

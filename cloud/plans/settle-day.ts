@@ -1,15 +1,16 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
-import { type PlanProblem, type PlanStorage, planFormat } from '#contract/plan.ts';
-import { dayMs, formatTime, hourMs } from '#contract/time.ts';
-import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import type { PlanStorage } from '#contract/plan.ts';
+import { hourMs } from '#contract/time.ts';
+import { startOfDate } from '#contract/time-zone.ts';
 import { type History, meanAbsoluteError, meanOver } from '#plan/forecast/history.ts';
 import { costOf, levelsOf } from '#plan/schedule.ts';
 import { selfConsumption } from '#plan/self-consumption.ts';
-import { quartersFrom } from '../bill/quarters.ts';
 import type { SiteQuarters } from '../energy/report.ts';
 import type { PlanDayRow } from '../store/plan-rows.ts';
 import { findFirstPlanOf, findPlanDay, savePlanDay } from '../store/plans.ts';
 import type { MadePlan, PlanDeps } from './make-plan.ts';
+import { monthPower } from './month-power.ts';
+import { cut, daysAfter, houseOf } from './past-house.ts';
 import { createTerms, importPrice, type SiteKnowledge, spotHistory } from './site-problem.ts';
 import { type PlanBody, unpackPlan } from './stored-plan.ts';
 
@@ -17,43 +18,30 @@ const leastCovered = 0.9; // of a day, to compare it
 
 /** Compares a local day that is over with its plans: what its energy cost, and how good the forecasts were. */
 export async function settleDay(
-  { store }: Pick<PlanDeps, 'store'>,
-  { known, found }: MadePlan,
+  deps: Pick<PlanDeps, 'store' | 'calculator'>,
+  made: MadePlan,
   day: string,
 ): Promise<void> {
+  const { store } = deps;
+  const { known, found } = made;
   const { site_id } = known.goals;
   const row = await findPlanDay(store.db, site_id, day);
   if (!row || row.realised !== null) return;
-  const [from, to] = [startOfDate(known.timeZone, day), startOfDate(known.timeZone, nextDay(day))];
+  const [from, to] = [startOfDate(known.timeZone, day), startOfDate(known.timeZone, daysAfter(day, 1))];
   const quarters = cut(known.quarters, from, to);
   const covered = quarters.coveredS.reduce((sum, seconds) => sum + seconds, 0) * 1000;
   if (covered < leastCovered * (to - from)) return; // was not measured
   const plans = await Promise.all(
-    [nextDay(day, -1), day, nextDay(day)].map((each) => findFirstPlanOf(store.db, site_id, each)),
+    [daysAfter(day, -1), day, daysAfter(day, 1)].map((each) => findFirstPlanOf(store.db, site_id, each)),
   );
   const [before, first, after] = plans.map((plan) => plan && unpackPlan(plan.result));
   const settled: PlanDayRow = {
     ...row,
     ...costsOf(known, found.problem.storages, quarters, first, after),
     ...errorsOf(known, quarters, first, before),
+    ...(await monthPower(deps, made, row)),
   };
   await store.write(({ db }) => savePlanDay(db, settled));
-}
-
-const nextDay = (day: string, days = 1): string => dateAt('UTC', Date.parse(day) + days * dayMs);
-
-function cut(quarters: SiteQuarters, from: number, to: number): SiteQuarters {
-  const after = quartersFrom(quarters, from);
-  const length = (to - from) / quarterMs;
-  const part = (values: Float64Array): Float64Array => values.subarray(0, length);
-  const series = Object.fromEntries(Object.entries(after.series).map(([name, values]) => [name, part(values)]));
-  return {
-    from,
-    to,
-    series: series as SiteQuarters['series'],
-    estimated: part(after.estimated),
-    coveredS: part(after.coveredS),
-  };
 }
 
 type Costs = Pick<PlanDayRow, 'realised' | 'self_consumption'>;
@@ -65,10 +53,11 @@ type Costs = Pick<PlanDayRow, 'realised' | 'self_consumption'>;
 function costsOf(
   known: SiteKnowledge,
   storages: readonly PlanStorage[],
-  { from, series }: SiteQuarters,
+  quarters: SiteQuarters,
   first?: PlanBody,
   after?: PlanBody,
 ): Costs {
+  const { from, series } = quarters;
   const spot = spotHistory(known.prices);
   const termAt = createTerms(known.prices.terms);
   const length = series.import.length;
@@ -84,22 +73,14 @@ function costsOf(
   const made = first ? Date.parse(first.made_at) : Number.NaN;
   if (batteries.length === 0 || !after || !(made - from < hourMs))
     return { realised: cents(realised), self_consumption: null };
-  const w = (i: number, wh: Float64Array): number => (wh[i]! * hourMs) / quarterMs;
-  const problem: PlanProblem = {
-    format: planFormat,
-    start: formatTime(from),
-    timezone: known.timeZone,
-    steps_s: starts.map(() => quarterMs / 1000),
-    import_price: imports,
-    export_price: exports,
-    load_w: starts.map((_, i) => Math.max(0, w(i, series.load) + w(i, series.car_charge) - w(i, series.car_discharge))),
-    solar_w: starts.map((_, i) => w(i, series.solar)),
-    solar_curtailable: false,
-    grid: {},
-    storages: storages
+  const problem = houseOf(
+    quarters,
+    storages
       .filter(({ id }) => batteries.some(({ der_id }) => der_id === id))
       .map((storage) => ({ ...storage, start_wh: batteries.find(({ der_id }) => der_id === storage.id)!.start_wh })),
-  };
+    known.timeZone,
+    { import_price: imports, export_price: exports },
+  );
   const plain = selfConsumption(problem);
   const hours = problem.steps_s.map((seconds) => seconds / 3600);
   const value = imports.reduce((sum, price) => sum + price, 0) / length;

@@ -19,6 +19,7 @@ import { browsers } from './migrations/015-browsers.ts';
 import { orders } from './migrations/016-orders.ts';
 import { plans } from './migrations/017-plans.ts';
 import { gatewayVersions } from './migrations/018-gateway-versions.ts';
+import { planPower } from './migrations/019-plan-power.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -40,6 +41,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '016-orders', up: run(orders) },
   { name: '017-plans', up: run(plans) },
   { name: '018-gateway-versions', up: run(gatewayVersions) },
+  { name: '019-plan-power', up: run(planPower) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

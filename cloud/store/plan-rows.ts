@@ -36,6 +36,10 @@ export type PlanDayRow = {
   load_error_w: number | null;
   solar_error_w: number | null;
   price_error: number | null;
+  // power charges of the month until the end of the day
+  power_promised: number | null;
+  power_realised: number | null;
+  power_self_consumption: number | null;
 };
 
 /** The plan that a gateway should carry out. */

@@ -143,5 +143,8 @@ export const savePlanDay = days.save(
   'load_error_w',
   'solar_error_w',
   'price_error',
+  'power_promised',
+  'power_realised',
+  'power_self_consumption',
 );
 export const deleteOldPlanDays = days.delete('day <');

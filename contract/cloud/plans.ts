@@ -204,13 +204,26 @@ export const previewPlan = api.post('/sites/{site_id}/plan/preview', 'Calculate 
   },
 });
 
+const monthPower = (description: string) =>
+  Nullable(
+    Type.Object(
+      {
+        promised: Nullable(money('with the energy of the last day as the first plan of that day expected it')),
+        realised: money('with the measured energy'),
+        self_consumption: Nullable(money('if batteries had only covered the house since the first plan of the month')),
+      },
+      { description: `${description}, as a bill calculates it: with VAT, for the whole month` },
+    ),
+  );
+
 const Day = Titled('PlanDay', {
   date: Type.String({ format: 'date', description: 'local day' }),
   plans: Type.Integer({ description: 'number of plans that were made' }),
-  promised: Nullable(money('cost of the day according to the first plan of the day')),
+  promised: Nullable(money('cost of the energy of the day according to the first plan of the day')),
   realised: Nullable(money('cost of the energy of the day')),
-  self_consumption: Nullable(money('what the day would have cost if batteries only covered the house')),
+  self_consumption: Nullable(money('what its energy would have cost if batteries only covered the house')),
   saved: Nullable(money('self_consumption - realised')),
+  power: monthPower('power charge of the month with the peaks until the end of the day'),
   load_error_w: Nullable(Type.Number({ description: 'mean absolute error of the load forecast' })),
   solar_error_w: Nullable(Type.Number({ description: 'mean absolute error of the sun forecast' })),
   price_error: Nullable(Type.Number({ description: 'mean absolute error of assumed prices, per kWh' })),
@@ -220,7 +233,15 @@ export const PlanHistory = Titled('PlanHistory', {
   site_id: Type.String(),
   currency: Nullable(Type.String()),
   days: Type.Array(Day, { description: 'newest first' }),
-  month: Type.Object({ saved: Nullable(money('realised in this month until now')), days: Type.Integer() }),
+  month: Type.Object(
+    {
+      saved: Nullable(money('saved_energy, and power.self_consumption - power.realised where they are known')),
+      saved_energy: Nullable(money('sum of what the days of this month saved')),
+      power: monthPower('power charge of this month so far, until the last day that is compared'),
+      days: Type.Integer({ description: 'number of days that are compared' }),
+    },
+    { description: 'realised in this month until now' },
+  ),
 });
 export type PlanHistory = Static<typeof PlanHistory>;
 

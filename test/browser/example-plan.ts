@@ -135,9 +135,15 @@ export const historyOf = (siteId: string): PlanHistory => ({
     realised: 21.3 + n,
     self_consumption: n === 0 ? 29.4 : null,
     saved: n === 0 ? 8.1 : null,
+    power: { promised: 240, realised: 250 - n, self_consumption: 310 },
     load_error_w: 130,
     solar_error_w: 90,
     price_error: null,
   })),
-  month: { saved: 112.4, days: 18 },
+  month: {
+    saved: 112.4,
+    saved_energy: 52.4,
+    power: { promised: 240, realised: 250, self_consumption: 310 },
+    days: 18,
+  },
 });

@@ -9,6 +9,11 @@ const t = texts({
   says: 'Compared with batteries that only cover the house, by the same bill calculation.',
   month: 'This month',
   days: 'Measured on {count} days',
+  energy: 'Saved energy cost',
+  power: 'Power charge of the month',
+  powerMore: 'With the peaks so far',
+  planned: 'Planned: {amount}',
+  withoutPlans: 'Without plans: {amount}',
   none: 'The first result is known on the day after the first plan.',
   showDays: 'Day by day',
   day: 'Day',
@@ -40,7 +45,10 @@ function Results({ found: { month, days, currency } }: { found: PlanHistory }) {
   const amount = (value: number | null): string => (value === null ? notKnown : money(value, currency));
   return (
     <>
-      <Figure label={t('month')} value={amount(month.saved)} more={t('days', { count: month.days })} />
+      <div class="figures">
+        <Figure label={t('month')} value={amount(month.saved)} more={t('days', { count: month.days })} />
+        {month.power && <PowerFigures power={month.power} energy={month.saved_energy} amount={amount} />}
+      </div>
       <details class="details">
         <summary>{t('showDays')}</summary>
         <Table
@@ -57,6 +65,30 @@ function Results({ found: { month, days, currency } }: { found: PlanHistory }) {
           ]}
         />
       </details>
+    </>
+  );
+}
+
+type PowerProps = {
+  power: NonNullable<PlanHistory['month']['power']>;
+  energy: number | null;
+  amount(value: number | null): string;
+};
+
+/** The two parts of what was saved: of energy, and of the power charge, which belongs to the month. */
+function PowerFigures({ power: { promised, realised, self_consumption: without }, energy, amount }: PowerProps) {
+  const others = [
+    ...(promised === null ? [] : [t('planned', { amount: amount(promised) })]),
+    ...(without === null ? [] : [t('withoutPlans', { amount: amount(without) })]),
+  ];
+  return (
+    <>
+      <Figure label={t('energy')} value={amount(energy)} />
+      <Figure
+        label={t('power')}
+        value={amount(realised)}
+        more={others.length > 0 ? others.join('. ') : t('powerMore')}
+      />
     </>
   );
 }
