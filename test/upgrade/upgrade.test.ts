@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { engines } from '../cloud/open-cloud.ts';
@@ -121,16 +122,36 @@ for (const { engine, skip } of engines) {
       t.after(() => platform.close());
       await delivered(await startGateway(t, 'early-gateway', platform.url));
     });
+
+    test('a later version that was started on it cannot be followed by this one, which says so', async () => {
+      await cloud.stop();
+      const laterMigration = "insert into migrations (name) values ('999-later')";
+      if (database) await execute(database.url, laterMigration);
+      else {
+        using file = new DatabaseSync(join(data, 'data/cloud.db'));
+        file.exec(laterMigration);
+      }
+      await assert.rejects(startProgram({ command: 'cloud', env, at: upgradeAt }), (error: Error) => {
+        const sentence = 'was written by a newer Ohmstead (999-later). Start that version, or restore a backup.';
+        assert.ok(error.message.includes(`ohmstead cloud ended with 1: The database ${sentence}`), error.message);
+        assert.doesNotMatch(error.message, /^ +at /m, 'without a stack');
+        return true;
+      });
+    });
   });
 }
 
 async function restored(dump: string): Promise<Awaited<ReturnType<typeof freshDatabase>>> {
   const database = await freshDatabase();
-  const client = new Client(database.url);
-  await client.connect();
-  await client.query(readFileSync(dump, 'utf8'));
-  await client.end();
+  await execute(database.url, readFileSync(dump, 'utf8'));
   return database;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
 }
 
 /** Like deepEqual, but objects may have further fields. */
