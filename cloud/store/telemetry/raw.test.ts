@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { maxRawReadings } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
 import { encodeReadings } from './codec/reading-chunk.ts';
-import { measureRaw } from './raw.ts';
+import { measureRaw, readColumns } from './raw.ts';
 import { type Chunk, type ChunkRange, type ReadTables, tiers } from './tables.ts';
 import { LastDecodedChunk } from './telemetry-reader.ts';
 import { answerTooLargeCode } from './telemetry-store.ts';
@@ -60,6 +60,35 @@ for (const { engine, skip, open } of telemetryEngines) {
       fresh.map(({ at }) => at),
     );
     await assert.rejects(rawOf(store, der, day, day + 2 * dayMs), isTooMany);
+  });
+
+  test(`${engine} skips years without readings in a few queries, and no reading beside them`, { skip }, async (t) => {
+    const { store, tables } = await open(t, retention);
+    const gaps = [-1000, -500, -499, -482, -100, -1, 0, 17, 900]; // days with a reading
+    const times = gaps.map((days, i) => day + days * dayMs + (i % 2 === 0 ? 0 : dayMs - 1));
+    const isSealed = (i: number): boolean => i % 3 === 0;
+    for (const [i, at] of times.entries()) {
+      const body = encodeReadings({ at: Float64Array.of(at), fields: new Map([['W', Float64Array.of(1)]]) });
+      if (isSealed(i)) await tables.putChunk(der, { tier: tiers.day, start: day + gaps[i]! * dayMs, body });
+      else await store.append([hot(at)]);
+    }
+    const everything = { from: day - 2000 * dayMs, to: day + 2000 * dayMs };
+    const told = await rawOf(store, der, everything.from, everything.to);
+    assert.deepEqual(
+      told.map(({ at }) => at),
+      times,
+    );
+    let asked = 0;
+    const counted = new Proxy(tables, {
+      get: (from, name: keyof ReadTables) => {
+        asked++;
+        return from[name];
+      },
+    });
+    const empty = [day + 901 * dayMs, day + 10_000 * dayMs] as const;
+    const { at, end } = await readColumns({ tables: counted, lastChunk: new LastDecodedChunk() }, der, ...empty, ['W']);
+    assert.deepEqual([at.length, end], [0, empty[1]]);
+    assert.ok(asked <= 12, `${asked} queries`);
   });
 }
 

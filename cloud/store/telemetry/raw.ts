@@ -31,7 +31,7 @@ type RawReader = Pick<TelemetryReader, 'tables' | 'lastChunk'>;
 /** The readings of a range up to `end`: in columns, or one by one where columns would take too much memory. */
 export type RawPart = { end: number; readings: Readings | SparseReading[] };
 
-/** Reads the readings in [from, to), sealed or not, in parts of bounded memory. A part lies within one UTC day. */
+/** Reads the readings in [from, to), sealed or not, in parts of bounded memory. A part lies within one UTC day, unless it is empty. */
 export async function* rawParts(
   reader: RawReader,
   der: number,
@@ -100,7 +100,7 @@ async function readPart(tables: ReadTables, der: number, start: number, to: numb
   const last = hot.at(-1);
   if (last && hot.length === hotRowsAtOnce) end = last.at + 1;
   const sizes = await tables.chunkSizes(der, rangesOf(start, end));
-  if (sizes.length === 0) return { hot, chunks: [], end };
+  if (sizes.length === 0) return { hot, chunks: [], end: hot.length > 0 ? end : await endOfGap(tables, der, end, to) };
   end = endWithin(sizes, start, end, maxChunkBytes, ({ tier, bytes }) =>
     tier === tiers.setAside ? bytes * setAsideRatio : bytes,
   );
@@ -112,6 +112,23 @@ async function readPart(tables: ReadTables, der: number, start: number, to: numb
     return counts.size <= maxColumns(length) ? length * counts.size : 0;
   });
   return { hot, chunks: chunks.filter((chunk) => chunk.start < end), end };
+}
+
+const firstGapDays = 16;
+const gapGrowth = 8;
+
+/** Returns the start of the day with the next reading: looks further ahead each time, so that empty years take a few queries. */
+async function endOfGap(tables: ReadTables, der: number, from: number, to: number): Promise<number> {
+  let end = from;
+  for (let days = firstGapDays; end < to; days *= gapGrowth) {
+    const until = Math.min(to, end + days * dayMs);
+    const [hot] = await tables.hotRows(der, end, until, 1);
+    const chunks = await tables.chunkSizes(der, rangesOf(end, until));
+    const first = Math.min(...chunks.map(({ start }) => start), hot?.at ?? Number.POSITIVE_INFINITY);
+    if (Number.isFinite(first)) return Math.max(end, windowStart(first, dayMs));
+    end = until;
+  }
+  return end;
 }
 
 function rangesOf(start: number, end: number): ChunkRange[] {
