@@ -55,6 +55,11 @@ export class Account {
     return isHere;
   }
 
+  /** Returns whether the DER has no row yet, and may ask for one. */
+  isNew(now: number): boolean {
+    return !this.der && this.refusedUntil <= now;
+  }
+
   get isBehind(): boolean {
     return this.fold === undefined;
   }

@@ -1,6 +1,12 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import { getDer } from '../store/devices.ts';
-import { findEnergyDer, findRegisteredDer, insertEnergyDer, listEnergyDers, widenEnergyDer } from '../store/energy.ts';
+import {
+  findRegisteredDer,
+  insertEnergyDer,
+  listEnergyDers,
+  listPlacesOfDer,
+  widenEnergyDer,
+} from '../store/energy.ts';
 import type { EnergyDerRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { Account } from './account.ts';
@@ -9,6 +15,8 @@ import { type Entry, writeEntries } from './book.ts';
 /** Limit of the DERs of a site, over time: the energy of a quarter is computed from all of them. */
 const maxSlots = 1000;
 
+const maxRaces = 20;
+
 /** Returns the row of a DER in the ledger of its site, and creates it for a new one, or one that has moved. */
 export async function enrol(
   store: Store,
@@ -16,31 +24,23 @@ export async function enrol(
   firstAt: number,
 ): Promise<EnergyDerRow | undefined> {
   const { no, site_id, der_type, device_type } = place;
-  const isHere = (row: EnergyDerRow): boolean =>
-    row.site_id === site_id && row.der_type === der_type && row.device_type === device_type;
-  const known = await findEnergyDer(store.db, no);
-  if (known && isHere(known)) return known;
-  return store.write(async ({ db }) => {
-    const last = await findEnergyDer(db, no);
-    if (last && isHere(last)) return last;
-    const registered = await findRegisteredDer(db, no);
-    const others = await listEnergyDers(db, site_id);
-    const slot = (others.at(-1)?.slot ?? -1) + 1;
-    if (registered?.site_id !== site_id || slot >= maxSlots) return undefined;
-    const after_at = last ? Math.max(last.last_at, afterAt) : 0;
-    const row: EnergyDerRow = {
-      site_id,
-      slot,
-      der_no: no,
-      der_type,
-      device_type,
-      after_at,
-      since: firstAt,
-      last_at: 0,
-    };
-    await insertEnergyDer(db, row);
-    return row;
-  });
+  for (let races = 0; races < maxRaces; races++) {
+    const places = await listPlacesOfDer(store.db, no);
+    const [last] = places;
+    const isHere = last?.site_id === site_id && last.der_type === der_type && last.device_type === device_type;
+    if (isHere) return last;
+    const after = last ? Math.max(last.last_at, afterAt) : 0;
+    const row = await store.statement((db) =>
+      insertEnergyDer(db, no, site_id, der_type, device_type, after, firstAt, places.length, maxSlots),
+    );
+    if (row) return row;
+    const registered = await findRegisteredDer(store.db, no);
+    const lastSlot = (await listEnergyDers(store.db, site_id)).at(-1)?.slot ?? -1;
+    if (registered?.site_id !== site_id || lastSlot + 1 >= maxSlots) return undefined;
+  }
+  throw new Error(
+    `The DER ${no} was not entered in the energy ledger: other processes took ${maxRaces} slots before it.`,
+  );
 }
 
 /** The energy of a DER by the quarter of an hour (Wh), measured completely. */

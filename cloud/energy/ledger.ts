@@ -3,7 +3,6 @@ import { quarterMs } from '#contract/cloud/energy.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createSchedule } from '#lib/every.ts';
 import { findEnergyDer, findRegisteredDer, finishEnergyDue, markEnergyDue } from '../store/energy.ts';
-import type { EnergyDerRow } from '../store/schema.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { Account, type EnergyReading, entryOf, type Place } from './account.ts';
@@ -36,6 +35,7 @@ const costShare = 20; // replays of a site take at most a twentieth of the time
 const sweepMs = minuteMs;
 const maxParallel = 4;
 const writtenTogether = 8; // sites
+const sitesEnrolledAtOnce = 8;
 const settleMs = 2000;
 const retryMs = 5000;
 const maxFutureMs = dayMs + minuteMs;
@@ -139,20 +139,31 @@ export class Ledger {
     return account;
   }
 
-  async #enrol(account: Account, firstAt: number, now: number): Promise<EnergyDerRow | undefined> {
-    if (!account.der && account.refusedUntil <= now) {
-      account.der = await enrol(this.#deps.store, account, firstAt);
-      if (!account.der) account.refusedUntil = now + minuteMs;
-    }
-    return account.der;
+  /** Enrols DERs with the times of their first readings: several sites at once, and those of one site in turn, since they take its slots. */
+  async #enrol(newcomers: ReadonlyMap<Account, number>, now: number): Promise<void> {
+    const sites = Map.groupBy(newcomers, ([account]) => account.place.site_id).values();
+    const lane = async (): Promise<void> => {
+      for (const some of sites) {
+        for (const [account, firstAt] of some) {
+          const der = await enrol(this.#deps.store, account, firstAt);
+          account.der ??= der;
+          if (!der) account.refusedUntil = now + minuteMs;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: sitesEnrolledAtOnce }, lane));
   }
 
   async #noteUnusual(unusual: readonly [Account, StoredReading][], now: number): Promise<void> {
+    const newcomers = new Map<Account, number>();
+    for (const [account, { at }] of unusual) {
+      if (account.isNew(now)) newcomers.set(account, Math.min(at, newcomers.get(account) ?? at));
+    }
+    if (newcomers.size > 0) await this.#enrol(newcomers, now);
     const marks = new Map<Account, Set<number>>();
     for (const [account, reading] of unusual) {
-      const der = await this.#enrol(account, reading.at, now);
+      const { der, fold } = account;
       if (!der) continue;
-      const { fold } = account;
       const quarter = Math.floor(reading.at / quarterMs);
       if (fold !== undefined && reading.at > fold.at) {
         fold.add(reading.at, reading.power, reading.inWh, reading.outWh);
@@ -189,7 +200,8 @@ export class Ledger {
   async catchUp(place: Place, earliest: number, due?: { quarter: number; version: number }): Promise<void> {
     const now = this.#deps.clock.now();
     const account = this.#accounts.get(place.no) ?? this.#open(place, now);
-    if (!(await this.#enrol(account, earliest, now))) return;
+    if (account.isNew(now)) await this.#enrol(new Map([[account, earliest]]), now);
+    if (!account.der) return;
     if (due && !account.due.has(due.quarter)) account.addDue(due.quarter, due.version, now);
     if (account.isBehind || due) this.#todo.add(account);
   }

@@ -134,7 +134,7 @@ test('a late reading over MQTT corrects the energy within 30 seconds', async (t)
   t.after(() => client.endAsync(true));
   const report = (at: number) => client.report('INV-1', 'pv', { timestamp: at, W: -2000 });
   const isLate = (at: number): boolean => at > start + 20 * minuteMs && at < start + 40 * minuteMs;
-  const times = Array.from({ length: 61 }, (_, minute) => start + minute * minuteMs);
+  const times = Array.from({ length: 46 }, (_, minute) => start + minute * minuteMs); // a token is valid for an hour
   for (const at of times) {
     cloud.clock.set(at);
     if (!isLate(at)) await report(at);
@@ -143,12 +143,12 @@ test('a late reading over MQTT corrects the energy within 30 seconds', async (t)
     const range = `from=${start}&to=${start + 60 * minuteMs}`;
     return (await cloud.call('GET', `/sites/${site}/energy?${range}`, { as: owner })).body.total.solar_wh;
   };
-  assert.equal(await solar(), 1333);
+  assert.equal(await solar(), 833);
   for (const at of times.filter(isLate).toReversed()) await report(at);
   const sent = cloud.clock.now();
   await until(async () => {
     cloud.clock.advance(1000);
-    return (await solar()) === 2000 || cloud.clock.now() > sent + 30_000;
+    return (await solar()) === 1500 || cloud.clock.now() > sent + 30_000;
   });
-  assert.equal(await solar(), 2000);
+  assert.equal(await solar(), 1500);
 });

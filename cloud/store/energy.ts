@@ -1,3 +1,4 @@
+import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
 import { first, limitArgument, prepared } from './prepared.ts';
@@ -9,14 +10,42 @@ const parts = table('energy_parts');
 const days = table('site_energy');
 
 export const listEnergyDers = ders.list(['site_id'], 'slot');
-export const insertEnergyDer = ders.insert();
+
+/** Lists where the readings of a DER were entered, the present place first. */
+export const listPlacesOfDer = prepared(
+  (_: Db, der: number) => sql<EnergyDerRow>`select * from energy_ders where der_no = ${der}
+    order by since desc, last_at desc`,
+);
 
 /** Returns where the readings of a DER are entered now. */
-export const findEnergyDer = first(
-  prepared((_: Db, der: number) => {
-    const rows = sql<EnergyDerRow>`select * from energy_ders where der_no = ${der}`;
-    return sql<EnergyDerRow>`${rows} order by since desc, last_at desc limit 1`;
-  }),
+export const findEnergyDer = first(listPlacesOfDer);
+
+/**
+ * Enters a DER in the next slot of a site. Does nothing unless it is registered there, has this number of places, and a slot is
+ * free; nor if another process takes the slot at the same time.
+ */
+export const insertEnergyDer = first(
+  prepared(
+    (
+      _: Db,
+      der: number,
+      site: string,
+      derType: DerTypeId,
+      deviceType: DeviceTypeId,
+      afterAt: number,
+      since: number,
+      places: number,
+      slots: number,
+    ) => sql<EnergyDerRow>`
+      insert into energy_ders (site_id, slot, der_no, der_type, device_type, after_at, since, last_at)
+      select devices.site_id, next.slot, ders.no, cast(${derType} as text), cast(${deviceType} as text),
+        cast(${afterAt} as bigint), cast(${since} as bigint), 0
+      from ders join devices on devices.id = ders.device_id,
+        (select coalesce(max(slot) + 1, 0) as slot from energy_ders where site_id = ${site}) as next
+      where ders.no = ${der} and devices.site_id = ${site} and next.slot < ${slots}
+        and (select count(*) from energy_ders where der_no = ${der}) = ${places}
+      on conflict do nothing returning *`,
+  ),
 );
 
 /** Widens the time of a DER at a site. */

@@ -9,6 +9,8 @@ export type Engine = {
   kind: 'sqlite' | 'postgres';
   db: Db;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs one statement that writes. It conflicts with no other, so that processes can run many of them at once. */
+  statement<T>(run: (db: Db) => Promise<T>): Promise<T>;
   /** Runs transactions while no other process can run any here. */
   runExclusively<T>(work: (transaction: Engine['transaction']) => Promise<T>): Promise<T>;
   /** Whether the database cannot be reached or written now, so that the same request may succeed later. */

@@ -27,6 +27,7 @@ export function openPostgres(url: string, log: Logger): Engine {
         maxDelayMs: 100,
         shouldRetry: (error) => lostRace(error) || isDuplicate(error),
       }),
+    statement: (run) => run(db),
     // No timeout: a migration, or the wait for that of another process, may take long.
     runExclusively: async (work) => {
       const patient = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPool(url, 1, () => {}, 0) }) });

@@ -35,6 +35,7 @@ export function openSqlite(file: string): Engine {
     kind: 'sqlite',
     db: reading,
     transaction,
+    statement: transaction,
     runExclusively: (work) => work(transaction), // each transaction has the file to itself
     isUnavailable: (error) => isSqliteError(error) && transientCodes.has(error.errcode & 0xff),
     announce: async () => {},

@@ -37,7 +37,14 @@ export async function openLedgerHome(
   const dataDir = temporaryFolder(t);
   const database = engine === 'postgres' ? await freshDatabase() : undefined;
   const place = { dataDir, databaseUrl: database?.url, log };
-  const store = await openStore(place);
+  const stores: Store[] = [];
+  /** Opens the registry as a process does. */
+  const openRegistry = async (): Promise<Store> => {
+    const opened = await openStore(place);
+    stores.push(opened);
+    return opened;
+  };
+  const store = await openRegistry();
   const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.POSITIVE_INFINITY };
   const telemetry = await openTelemetry({ ...place, partitions: 2, retention });
   const clock = createFakeClock(now);
@@ -45,10 +52,10 @@ export async function openLedgerHome(
     new Ledger({ store, telemetry, clock, log, isShared: false, isSplit: false, ...more });
   t.after(async () => {
     await telemetry.close();
-    await store.close();
+    for (const each of stores) await each.close();
     await database?.drop();
   });
-  return { registry: store, telemetry, clock, open, ...steps(store, telemetry, now) };
+  return { registry: store, openRegistry, telemetry, clock, open, ...steps(store, telemetry, now) };
 }
 
 function steps(store: Store, telemetry: TelemetryStore, now: number) {
