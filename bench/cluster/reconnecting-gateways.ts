@@ -30,11 +30,14 @@ function open(port: number, login: Login, onAccepted: () => void): Promise<boole
   });
 }
 
+const pauseAfter = (failures: number): Promise<void> =>
+  sleep(Math.random() * Math.min(maxReconnectMs, minReconnectMs * 2 ** failures));
+
 async function hold([first, second]: number[], login: Login, onFirst: () => void): Promise<void> {
-  await open(first!, login, onFirst);
+  for (let failures = 0; !(await open(first!, login, onFirst)); failures++) await pauseAfter(failures);
   lostAt ??= performance.now();
   for (let failures = 0; ; failures++) {
-    await sleep(Math.random() * Math.min(maxReconnectMs, minReconnectMs * 2 ** failures));
+    await pauseAfter(failures);
     const wasBack = await open(second!, login, () => back++);
     if (!wasBack) continue;
     back--;
