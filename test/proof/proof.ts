@@ -14,6 +14,8 @@ export type Proof = {
   /** the full number of trials, and their duration on two cores */
   full: number;
   seconds: number;
+  /** the processors it uses on average; `alone` if it measures times, and nothing may run beside it */
+  load: number | 'alone';
   /** the number of trials after which a run that is interrupted can continue */
   portion?: number;
   /** Runs that many trials. */
@@ -22,14 +24,12 @@ export type Proof = {
   planted(): Promise<Outcome>;
 };
 
-/** An entry of proof.json. */
-export type Proven = Outcome & {
+/** A row of docs/guarantees.md. */
+export type Proven = Pick<Outcome, 'tried' | 'failed'> & {
   id: string;
-  what: string;
-  planted_bug_caught: boolean;
-  seconds: number;
   /** whether all trials were run */
   in_full: boolean;
-  /** the commit that was tried; absent in a copy without git */
+  planted_bug_caught: boolean;
+  /** the commit that was tried; absent if it is unknown */
   version?: string;
 };

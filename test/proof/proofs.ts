@@ -19,25 +19,28 @@ import { slowSenders } from './trials/slow-senders.ts';
 import { mixedLoad } from './trials/soak.ts';
 import { reconnectStorm } from './trials/storm.ts';
 
-/** In the order of execution: those that take hours are last. */
+/**
+ * In the order of execution: first those that nothing may run beside, then the hour of mixed load with the others beside it, and the
+ * reruns of all tests.
+ */
 export const proofs: readonly Proof[] = [
+  slowSenders,
+  reconnectStorm,
+  control,
+  mixedLoad,
   authorizationCells,
   racingSchedules,
   forbiddenTargets,
   publicCells,
   crossSite,
-  slowSenders,
   ...canaryProofs,
   ...fuzzProofs,
   corruption,
   powerCut,
-  reconnectStorm,
   generatedHomes,
   homeMonths,
-  control,
   plan,
   ...kills,
   plantedBugs,
-  mixedLoad,
   flaky,
 ];

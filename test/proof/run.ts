@@ -1,29 +1,27 @@
-// npm run prove                         everything in full
-// npm run prove -- --minutes 30         as much of everything as fits
-// npm run prove -- S5 'S8 XML'          only these; the results of the others stay in proof.json
-// npm run prove -- --resume             continues what an interrupted run of the same version has left
+// npm run prove                         everything in full, and writes the figures into docs/guarantees.md
+// npm run prove -- S5 'S8 XML'          only these
+// npm run prove -- --resume             only what docs/guarantees.md lacks of this version
+// npm run prove -- --minutes 30         as much of everything as fits, without writing
 // npm run prove -- --list               lists all proofs
-// npm run prove -- --document           runs none, but writes the results into docs/guarantees.md
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { columns } from '../../cli/terminal/output.ts';
 import { parseCommandLine } from '../command-line.ts';
 import { root } from '../source-files.ts';
-import { writeFigures } from './document.ts';
-import type { Outcome, Proof, Proven } from './proof.ts';
-import { keepProven, readProven } from './proven-file.ts';
+import { testEnvironment } from '../test-environment.ts';
+import type { Attempted } from './attempt.ts';
+import { runBeside } from './beside.ts';
+import { readFigure, writeFigures } from './document.ts';
+import type { Proof, Proven } from './proof.ts';
 import { versionOf } from './version.ts';
 
 const { values: options, positionals: asked } = parseCommandLine(import.meta.filename, {
   allowPositionals: true,
-  options: {
-    minutes: { type: 'string' },
-    resume: { type: 'boolean' },
-    list: { type: 'boolean' },
-    document: { type: 'boolean' },
-  },
+  options: { minutes: { type: 'string' }, resume: { type: 'boolean' }, list: { type: 'boolean' } },
 });
 const { proofs } = await import('./proofs.ts'); // imported late, so that an invalid option is reported first
-const provenFile = join(root, 'proof.json');
 const unknown = asked.filter((id) => !proofs.some((proof) => proof.id === id));
 if (unknown.length > 0) fail(`Unknown proof ${unknown.join(', ')}; npm run prove -- --list shows all.`);
 const budget = options.minutes === undefined ? Number.POSITIVE_INFINITY : Number(options.minutes) * 60;
@@ -34,84 +32,57 @@ if (options.list) {
   console.log(columns(chosen.map(({ id, what, full, seconds }) => [id, what, String(full), `${seconds} s`])));
   process.exit();
 }
-if (options.document) {
-  writeFigures(join(root, 'docs/guarantees.md'), proofs, readProven(provenFile));
-  process.exit();
-}
+const guarantees = join(root, 'docs/guarantees.md');
 const share = Math.min(1, budget / chosen.reduce((sum, { seconds }) => sum + seconds, 0));
 const version = versionOf(root);
-const proven: Proven[] = [];
-for (const proof of chosen) {
-  console.log(`${proof.id}: ${proof.what}`);
-  const result = await prove(proof);
-  proven.push(result);
-  keep(result);
-}
-console.log(columns([['id', 'what', 'tried', 'failed', 'planted bug', 'seconds'], ...proven.map(cellsOf)]));
-process.exitCode = proven.some(({ failed, planted_bug_caught }) => failed > 0 || !planted_bug_caught) ? 1 : 0;
+const isWritten = share === 1 && version !== undefined;
+if (!isWritten) console.log('The figures are only printed: the trials are not in full, or not of a commit.');
 
-function keep(result: Proven): void {
-  keepProven(
-    provenFile,
-    [result],
-    proofs.map(({ id }) => id),
-  );
-}
-
-async function prove(proof: Proof): Promise<Proven> {
+const rows: string[][] = [];
+await runBeside(chosen, availableParallelism(), async (proof) => {
   const began = performance.now();
-  const before = options.resume ? unfinished(proof) : undefined;
-  const secondsNow = (): number => Math.round((performance.now() - began) / 1000) + (before?.seconds ?? 0);
-  const resultOf = (outcome: Outcome, isCaught: boolean, isFull: boolean): Proven => ({
-    id: proof.id,
-    what: proof.what,
-    ...outcome,
-    planted_bug_caught: isCaught,
-    seconds: secondsNow(),
-    in_full: isFull,
-    ...(version !== undefined && { version }),
-  });
-  const outcome = await attemptAll(proof, before, (soFar) => keep(resultOf(soFar, false, false)));
-  const noticed = await proof.planted().catch((error: unknown): Outcome => {
-    console.log(`  the planted bug: ${String(error)}`);
-    return { tried: 0, failed: 0 };
-  });
-  return resultOf(outcome, noticed.failed > 0, share === 1);
-}
+  const before = options.resume ? earlier(proof) : undefined;
+  if (before?.in_full) return console.log(`${proof.id}: proven before`);
+  const { tried, failed, planted_bug_caught } = await prove(proof, before?.tried ?? 0);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const planted = planted_bug_caught ? 'caught' : 'MISSED';
+  rows.push([proof.id, proof.what, String(tried), String(failed), planted, String(seconds)]);
+  if (failed > 0 || !planted_bug_caught) process.exitCode = 1;
+});
+console.log(columns([['id', 'what', 'tried', 'failed', 'planted bug', 'seconds'], ...rows]));
 
-/** Runs all trials, in portions if the proof has them; `onPortion` gets the sum after each. */
-async function attemptAll(
-  { full, portion, attempt }: Proof,
-  before: Outcome | undefined,
-  onPortion: (soFar: Outcome) => void,
-): Promise<Outcome> {
+/** Runs the trials that were not run before, and the planted bug. Writes the figure after each portion. */
+async function prove(proof: Proof, before: number): Promise<Proven> {
+  const { id, what, full } = proof;
+  console.log(`${id}: ${what}`);
+  const proven: Proven = { id, tried: before, failed: 0, in_full: false, planted_bug_caught: false };
+  if (version !== undefined) proven.version = version;
   const wanted = Math.max(1, Math.round(full * share));
-  let sum: Outcome = { tried: before?.tried ?? 0, failed: before?.failed ?? 0, notes: [...(before?.notes ?? [])] };
-  for (;;) {
-    const outcome = await attempt(Math.min(portion ?? wanted, wanted - sum.tried)).catch(broken);
-    for (const note of outcome.notes ?? []) console.log(`  ${note}`);
-    const { tried, failed, notes = [] } = outcome;
-    sum = { tried: sum.tried + tried, failed: sum.failed + failed, notes: [...(sum.notes ?? []), ...notes] };
-    if (!portion || sum.failed > 0 || sum.tried >= wanted) return sum;
-    onPortion(sum);
-  }
+  const child = fork(join(import.meta.dirname, 'attempt.ts'), [id, String(before), String(wanted)], {
+    env: { ...process.env, ...testEnvironment },
+  });
+  child.on('message', (attempted: Attempted) => {
+    const outcome = 'trials' in attempted ? attempted.trials : attempted.planted;
+    for (const note of outcome.notes ?? []) console.log(`  ${id}: ${note}`);
+    if ('trials' in attempted) {
+      proven.tried += outcome.tried;
+      proven.failed += outcome.failed;
+    } else {
+      proven.in_full = true;
+      proven.planted_bug_caught = outcome.failed > 0;
+    }
+    if (isWritten) writeFigures(guarantees, proofs, [proven]);
+  });
+  await once(child, 'close');
+  if (!proven.in_full) console.log(`  ${id}: ended early`);
+  return proven;
 }
 
-/** Returns the trials of this version that an interrupted run has left. */
-function unfinished({ id, portion, full }: Proof): Proven | undefined {
-  if (portion === undefined) return undefined;
-  const isLeft = (each: Proven): boolean =>
-    each.id === id && each.version === version && !each.failed && each.tried < full;
-  return readProven(provenFile).find(isLeft);
-}
-
-/** A trial that could not run does not stop the next one. */
-function broken(error: unknown): Outcome {
-  return { tried: 0, failed: 1, notes: [String(error)] };
-}
-
-function cellsOf({ id, what, tried, failed, planted_bug_caught, seconds }: Proven): string[] {
-  return [id, what, String(tried), String(failed), planted_bug_caught ? 'caught' : 'MISSED', String(seconds)];
+/** Returns what docs/guarantees.md has of this version. */
+function earlier({ id, portion }: Proof): Proven | undefined {
+  const row = readFigure(guarantees, id);
+  if (row === undefined || version === undefined || row.version !== version || row.failed > 0) return undefined;
+  return (row.in_full ? row.planted_bug_caught : portion !== undefined) ? row : undefined;
 }
 
 function fail(sentence: string): never {

@@ -34,6 +34,7 @@ export const crossSite: Proof = {
   what: 'Requests of a foreign page in Chromium, for every route that changes something, that arrived and had an effect',
   full: 5000,
   seconds: 120,
+  load: 1,
   attempt: (count) => attackUntil(count, () => openGatewayVictim()),
   planted: () => attackUntil(1, openDoorless),
 };

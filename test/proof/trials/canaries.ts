@@ -12,6 +12,7 @@ const answersProof: Proof = {
   what: 'Answers and live messages that contain data of a neighbour',
   full: 30_000,
   seconds: 120,
+  load: 1,
   async attempt(count) {
     const { requests, wrong } = await searchAnswers({ seed, requests: count });
     await using service = await openFuzzCloud();
@@ -30,6 +31,7 @@ const logsProof: Proof = {
   what: 'Answers and log lines that contain a secret',
   full: 5000,
   seconds: 60,
+  load: 1,
   async attempt(count) {
     const { kinds, lines, answers, leaks } = await searchLogs({ requests: count });
     const notes = [`${kinds.size} kinds of secrets, ${lines} lines of logs, ${answers} answers`, ...leaks.slice(0, 20)];

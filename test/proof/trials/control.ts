@@ -1,7 +1,7 @@
 import { isGood, runTrials } from '../../faults/control-run.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
-const beside = 8; // each waits most of the time
+const beside = 16; // each waits most of the time
 
 function outcomeOf(outcomes: Awaited<ReturnType<typeof runTrials>>): Outcome {
   const bad = outcomes.filter((outcome) => !isGood(outcome));
@@ -22,6 +22,7 @@ export const control: Proof = {
   what: 'Control runs that were not applied, or did not end in self-consumption 10 s after their lease',
   full: 400,
   seconds: 400,
+  load: 'alone',
   attempt: async (runs) => outcomeOf(await runTrials(runs, beside)),
   async planted() {
     const outcomes = await runTrials(3, 3, 'no-watchdog', [

@@ -12,6 +12,7 @@ export const corruption: Proof = {
   what: 'Damaged bits and missing ends of settings, keys and waiting samples that went unnoticed',
   full: 12_000, // every one of them
   seconds: 60,
+  load: 1,
   attempt: async (places) => outcomeOf(await corrupt(places)),
   async planted() {
     const { tried, wrong } = await corrupt(400, true);

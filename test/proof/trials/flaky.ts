@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../../source-files.ts';
 import type { Outcome, Proof } from '../proof.ts';
-import { versionOf } from '../version.ts';
 
 /** Runs the tests of a folder whose path contains this; returns those that failed. */
 async function runTests(folder: string, only: string): Promise<string[]> {
@@ -23,49 +22,14 @@ async function runTests(folder: string, only: string): Promise<string[]> {
   return failed.length > 0 ? failed : [`The run ended with ${code}.`];
 }
 
-type Run = { failed: string[]; minutes: number };
-
-/** The runs so far: a trial of two hours continues where it was interrupted, unless the version differs. */
-type Tally = { version: string | undefined; runs: Run[] };
-
-const tallyFile = join(root, 'node_modules/.cache/reruns.json');
-
-async function brokenOff(): Promise<Run[]> {
-  const kept = JSON.parse(await readFile(tallyFile, 'utf8').catch(() => '{}')) as Partial<Tally>;
-  const isSameTree = kept.version !== undefined && kept.version === versionOf(root) && isAsCommitted();
-  return isSameTree ? (kept.runs ?? []) : [];
-}
-
-const isAsCommitted = (): boolean => spawnSync('git', ['diff', '--quiet', 'HEAD'], { cwd: root }).status === 0;
-
-async function rerunAll(count: number): Promise<Outcome> {
-  const before = await brokenOff();
-  if (before.length > 0) console.log(`  continues after run ${before.length} of this version`);
-  const outcome = await rerun(count, root, '/', before, (runs) =>
-    writeFile(tallyFile, JSON.stringify({ version: versionOf(root), runs } satisfies Tally)),
-  );
-  await rm(tallyFile, { force: true });
-  return outcome;
-}
-
-async function rerun(
-  count: number,
-  folder: string,
-  only: string,
-  before: readonly Run[] = [],
-  keep: (runs: Run[]) => Promise<void> = async () => {},
-): Promise<Outcome> {
-  const runs = [...before];
-  while (runs.length < count) {
+async function rerun(count: number, folder: string, only: string): Promise<Outcome> {
+  const notes: string[] = [];
+  for (let run = 1; run <= count; run++) {
     const began = performance.now();
     const failed = await runTests(folder, only);
-    const minutes = (performance.now() - began) / 60_000;
-    runs.push({ failed, minutes });
-    await keep(runs);
-    console.log(`  run ${runs.length} of ${count}: ${failed.length} failed, ${minutes.toFixed(1)} minutes`);
+    notes.push(`${failed.length} failed, ${((performance.now() - began) / 60_000).toFixed(1)} minutes`, ...failed);
   }
-  const notes = runs.flatMap(({ failed }, index) => failed.map((title) => `run ${index + 1}: ${title}`));
-  return { tried: runs.length, failed: notes.length, notes };
+  return { tried: count, failed: notes.length - count, notes };
 }
 
 const leftOut = ['.git', 'node_modules', 'data', 'test-results'].map((name) => join(root, name));
@@ -105,6 +69,8 @@ export const flaky: Proof = {
   what: 'Tests that failed in repeated runs of the whole suite',
   full: 10,
   seconds: 6000,
-  attempt: rerunAll,
+  load: 'alone',
+  portion: 1,
+  attempt: (count) => rerun(count, root, '/'),
   planted: rerunFlaky,
 };

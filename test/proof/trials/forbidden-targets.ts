@@ -25,6 +25,7 @@ export const forbiddenTargets: Proof = {
   what: 'Spellings of forbidden addresses that are called',
   full: 100_000,
   seconds: 10,
+  load: 1,
   attempt: (count) => attempt(count, targets('')),
   planted: () => attempt(1000, targets('*')),
 };

@@ -23,6 +23,7 @@ const requestsProof: Proof = {
   what: 'Fuzzed requests with an undeclared answer, a 5xx, or no answer within 2 s',
   full: 200_000,
   seconds: 250,
+  load: 'alone',
   async attempt(count) {
     const parts = fuzzServices.flatMap(({ name, share, lanes }) =>
       Array.from({ length: lanes }, (_, lane) => ({
@@ -69,6 +70,7 @@ const framesProof = (protocol: Protocol): Proof => ({
   what: 'Malformed frames per protocol with crash or false value',
   full: 1_000_000,
   seconds: secondsOf[protocol],
+  load: lanesOfProtocol,
   async attempt(count) {
     const lanes = Array.from({ length: lanesOfProtocol }, (_, number) => ({ number, of: lanesOfProtocol }));
     const told = await Promise.all(

@@ -6,6 +6,7 @@ export const homeMonths: Proof = {
   what: 'Houses of the street, for a month, in which plans break a rule or save less than half of what knowing the future would save',
   full: 20,
   seconds: 600,
+  load: 1,
   attempt: (count) => liveThrough(count),
   planted: () => liveThrough(2, { isPeakIgnored: true }),
 };

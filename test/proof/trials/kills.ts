@@ -27,20 +27,18 @@ const outcomeOf = (kills: number, { acknowledged, stored, lost, twice, phantom }
   notes: [`${acknowledged} acknowledged, ${stored} stored, ${lost} lost, ${twice} twice, ${phantom} never sent`],
 });
 
-/** Several at once, each with its share of the kills. */
-async function killBeside(kills: number, open: () => Promise<Victim>): Promise<Verdict> {
+/** Several victims at once, each with its share of the kills; returns the sum of what they counted. */
+async function killBeside<Counts extends object>(
+  kills: number,
+  kill: (share: number) => Promise<Counts>,
+): Promise<Counts> {
   const shares = Array.from({ length: beside }, (_, n) => Math.floor((kills + n) / beside)).filter(
     (share) => share > 0,
   );
-  const verdicts = await Promise.all(shares.map(async (share) => killUnderLoad(await open(), share)));
-  return verdicts.reduce((one, other) => ({
-    acknowledged: one.acknowledged + other.acknowledged,
-    stored: one.stored + other.stored,
-    lost: one.lost + other.lost,
-    twice: one.twice + other.twice,
-    phantom: one.phantom + other.phantom,
-    reordered: one.reordered + other.reordered,
-  }));
+  const counted = await Promise.all(shares.map(kill));
+  const names = Object.keys(counted[0]!) as (keyof Counts)[];
+  const sums = names.map((name) => [name, counted.reduce((sum, each) => sum + Number(each[name]), 0)]);
+  return Object.fromEntries(sums) as Counts;
 }
 
 type Kind = {
@@ -49,17 +47,20 @@ type Kind = {
   kills?: number;
   portion?: number;
   seconds: number;
+  load?: number;
   open(planted?: Planted): Promise<Victim>;
   bug: Planted;
 };
 
-const proofOf = ({ id, part, kills = full, portion = 50, seconds, open, bug }: Kind): Proof => ({
+const proofOf = ({ id, part, kills = full, portion = 50, seconds, load = 1, open, bug }: Kind): Proof => ({
   id,
   what: what(part),
   full: kills,
   portion,
   seconds,
-  attempt: async (kills) => outcomeOf(kills, await killBeside(kills, open)),
+  load,
+  attempt: async (kills) =>
+    outcomeOf(kills, await killBeside(kills, async (share) => killUnderLoad(await open(), share))),
   planted: async () => outcomeOf(few, await killUnderLoad(await open(bug), few)),
 });
 
@@ -79,8 +80,11 @@ const gateway: Proof = {
   id: 'S1 gateway',
   what: what('the gateway'),
   full,
+  portion: 50,
   seconds: 400,
-  attempt: async (kills) => outcomeOfGateway(kills, await killGateway({ gateway: kills, platform: 0 })),
+  load: 1,
+  attempt: async (kills) =>
+    outcomeOfGateway(kills, await killBeside(kills, (share) => killGateway({ gateway: share, platform: 0 }))),
   async planted() {
     const early = await killGateway({ gateway: few, platform: 0 }, earlyWord);
     const old = await killGateway({ gateway: few, platform: 0 }, oldNumbers);
@@ -105,6 +109,7 @@ const wholeStack: Proof = {
   what: `Kills of everything at once after which no device was heard within ${mostDownMs / 1000} s`,
   full: 20,
   seconds: 200,
+  load: 1,
   attempt: async (rounds) => outcomeOfStarts(await killWholeStack(rounds)),
   planted: async () => outcomeOfStarts(await killWholeStack(1, { withinMs: mostDownMs, isStubborn: true })),
 };

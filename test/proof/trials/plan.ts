@@ -55,6 +55,7 @@ export const plan: Proof = {
   what: 'Simulated days of a plan: seconds in which a phase exceeds the fuse by 5 % for more than 5 s, and months above the planned peak beyond 2 %',
   full: 1020,
   seconds: 1500,
+  load: 2,
   attempt: async (days) => outcomeOf(await simulate(monthsOf(days))),
   async planted() {
     const [withoutFuse, withoutPeak] = await Promise.all([planted('no fuse', 1), planted('no peak', daysOfMonth)]);

@@ -12,6 +12,7 @@ export const powerCut: Proof = {
   what: 'Power-cut images with torn state',
   full: 300,
   seconds: 200,
+  load: 1,
   async attempt(cuts) {
     if (!canMountDisks()) throw new Error('Only root can create and mount a disk; run this proof as root.');
     return outcomeOf(await cutPower(cuts));

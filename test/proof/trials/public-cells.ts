@@ -8,6 +8,7 @@ export const publicCells: Proof = {
   what: 'Histories in which the map published a cell, or a type in it, of fewer than PUBLIC_MIN_SITES sites',
   full: 500,
   seconds: 60,
+  load: 1,
   attempt: (count) => watchHistories(count, minSites),
   planted: () => watchHistories(3, minSites, minSites - 1),
 };

@@ -20,6 +20,7 @@ export const racingSchedules: Proof = {
   what: 'Schedules of concurrent claim, release, provision and login without an equivalent serial order',
   full: 500,
   seconds: 30,
+  load: 1,
   attempt: tryOnEach,
   planted: () => tryRaces(40, 'sqlite', decideBeforehand),
 };

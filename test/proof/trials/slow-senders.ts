@@ -20,6 +20,7 @@ export const slowSenders: Proof = {
   what: `Requests beside up to 4000 slow connections that took longer than ${mostMs} ms`,
   full: 4000,
   seconds: 15,
+  load: 'alone',
   attempt: (count) => askBeside(count, 1000),
   planted: () => askBeside(400, 20, 300),
 };

@@ -16,6 +16,7 @@ export const reconnectStorm: Proof = {
   what: `Gateways that reconnect at once: all within ${mostBackMs / 1000} s, answers within ${mostAnswerMs} ms`,
   full: 5000,
   seconds: 200,
+  load: 'alone',
   attempt: async (gateways) => outcomeOf(await storm(gateways)),
   planted: async () => outcomeOf(await storm(600, 'forgetful')),
 };
