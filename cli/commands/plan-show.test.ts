@@ -41,7 +41,7 @@ suite('plan show', { timeout: 60_000 }, () => {
       const [head, table] = out.split('\n\n') as [string, string];
       assert.match(
         head,
-        /^The plan is current\.\nIt is only shown.*\n(Saves|Costs|What the plan saves) .* Expected cost -?\d+\.\d\d SEK\.$/m,
+        /^The plan is current\.\nIt is only shown.*\n(Saves|Costs|The saving is known) .* Expected cost -?\d+\.\d\d SEK\.$/m,
       );
       const rows = table.trim().split('\n').slice(1);
       assert.ok(rows.length >= 2 && rows.length <= 24, `${rows.length} rows for 96 quarters of an hour:\n${table}`);

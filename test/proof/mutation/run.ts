@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownTable, writeBetweenMarks } from '../../docs/document-tables.ts';
 import { root } from '../../source-files.ts';
+import { testEnvironment } from '../../test-environment.ts';
 import { versionOf } from '../version.ts';
 import { type Core, cores } from './cores.ts';
 import { mutantsOf } from './mutants.ts';
@@ -63,7 +64,7 @@ async function passes(test: string, env: { MUTANT?: string }, maxMs: number): Pr
   const options = env.MUTANT ? ['--import', preload] : [];
   const child = spawn(process.execPath, [...options, test], {
     cwd: root,
-    env: { ...process.env, TEST_WITHOUT_POSTGRES: 'yes', ...env },
+    env: { ...process.env, ...testEnvironment, TEST_WITHOUT_POSTGRES: 'yes', ...env },
     stdio: 'ignore',
     ...(maxMs > 0 && { timeout: maxMs }),
     killSignal: 'SIGKILL',
