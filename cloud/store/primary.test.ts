@@ -65,6 +65,7 @@ suite('hosts in a URL', { skip: postgresMissing() }, () => {
 
     await executeAt(old, `alter system set synchronous_standby_names = 'nobody'`);
     await executeAt(old, 'select pg_reload_conf()');
+    await until(() => executeAt(old, 'select from pg_stat_replication where sync_priority = 0')); // the sender has reloaded
     const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep'`;
     const cancelled = assert.rejects(pool.query(`insert into notes values ('cancelled')`), { code: '08007' });
     await until(() => executeAt(old, waiting));
