@@ -36,7 +36,9 @@ const guarantees = join(root, 'docs/guarantees.md');
 const share = Math.min(1, budget / chosen.reduce((sum, { seconds }) => sum + seconds, 0));
 const version = versionOf(root);
 const isWritten = share === 1 && version !== undefined;
-if (!isWritten) console.log('The figures are only printed: the trials are not in full, or not of a commit.');
+if (share < 1) console.log('The figures are only printed, because not all trials fit into the minutes.');
+else if (!isWritten)
+  console.log('The figures are only printed, because files differ from the commit, or git is missing.');
 
 const rows: string[][] = [];
 await runBeside(chosen, availableParallelism(), async (proof) => {

@@ -1,5 +1,5 @@
-// npm run mutate                 all cores, and writes the scores into docs/guarantees.md
-// npm run mutate -- lease claim  these cores, and lists the mutants that no test notices
+// npm run mutate                 all cores: lists the mutants that no test notices, and writes the scores into docs/guarantees.md
+// npm run mutate -- lease claim  only these cores
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -31,8 +31,8 @@ for (const core of cores) {
   scores.set(core.name, score);
   console.log(`${core.name}: ${score.mutants - score.survivors.length} of ${score.mutants} mutants noticed`);
   for (const survivor of score.survivors) console.log(`  ${survivor}`);
+  writeBetweenMarks(join(root, 'docs/guarantees.md'), 'mutation', (_names, standing) => tableOf(standing));
 }
-writeBetweenMarks(join(root, 'docs/guarantees.md'), 'mutation', (_names, standing) => tableOf(standing));
 
 async function measure({ files, tests }: Core): Promise<Score> {
   const began = performance.now();

@@ -52,7 +52,7 @@ type Kind = {
   bug: Planted;
 };
 
-const proofOf = ({ id, part, kills = full, portion = 50, seconds, load = 1, open, bug }: Kind): Proof => ({
+const proofOf = ({ id, part, kills = full, portion = 100, seconds, load = 1, open, bug }: Kind): Proof => ({
   id,
   what: what(part),
   full: kills,
@@ -80,7 +80,7 @@ const gateway: Proof = {
   id: 'S1 gateway',
   what: what('the gateway'),
   full,
-  portion: 50,
+  portion: 100,
   seconds: 400,
   load: 1,
   attempt: async (kills) =>
@@ -121,7 +121,7 @@ const kinds: readonly Kind[] = [
     id: 'S1 standby',
     part: 'the PostgreSQL primary with promotion of its synchronous standby',
     kills: 50,
-    portion: 10,
+    portion: 25,
     seconds: 150,
     open: primaryOfPlatform,
     bug: 'early-ack',
