@@ -6,8 +6,6 @@ export type Fuzzed = Required<FuzzReport> & { peakMb: number };
 type Options = {
   cases: number;
   seed: number;
-  /** when several threads share the portions: this one takes every n-th */
-  lane?: { number: number; of: number };
   onProgress?(part: number): void;
 };
 
@@ -17,10 +15,10 @@ const mostHeapMb = 256;
 /** Runs that many cases of a target, in portions that can be repeated by their seed. */
 export async function fuzzInPortions(
   { what, fuzz }: Pick<FuzzTarget, 'what' | 'fuzz'>,
-  { cases, seed, lane = { number: 0, of: 1 }, onProgress }: Options,
+  { cases, seed, onProgress }: Options,
 ): Promise<Fuzzed> {
   const fuzzed: Fuzzed = { cases: 0, frames: 0, wrong: [], slowestMs: 0, byChance: 0, peakMb: 0 };
-  for (let portion = lane.number; portion * portionCases < cases; portion += lane.of) {
+  for (let portion = 0; portion * portionCases < cases; portion++) {
     const portionSeed = (seed + portion * 0x9e37_79b1) >>> 0;
     const count = Math.min(portionCases, cases - portion * portionCases);
     const report = await tried(() => fuzz(portionSeed, count), count);
@@ -30,7 +28,7 @@ export async function fuzzInPortions(
     fuzzed.wrong.push(...report.wrong.map((fault) => `${what}, --seed ${portionSeed}: ${fault}`));
     fuzzed.slowestMs = Math.max(fuzzed.slowestMs, report.slowestMs);
     fuzzed.peakMb = Math.max(fuzzed.peakMb, process.memoryUsage().heapUsed / 1e6);
-    onProgress?.((fuzzed.cases * lane.of) / cases);
+    onProgress?.(fuzzed.cases / cases);
   }
   if (fuzzed.peakMb > mostHeapMb) fuzzed.wrong.push(`${what}: more than ${mostHeapMb} MB of heap`);
   return fuzzed;

@@ -11,7 +11,7 @@ export type Proof = {
   /** as in docs/guarantees.md */
   id: string;
   what: string;
-  /** the full number of trials, and their duration on two cores */
+  /** the full number of trials, and their duration when nothing runs beside them */
   full: number;
   seconds: number;
   /** the processors it uses on average; `alone` if it measures times, and nothing may run beside it */

@@ -7,7 +7,7 @@ import { corruption } from './trials/corruption.ts';
 import { generatedHomes } from './trials/energy.ts';
 import { flaky } from './trials/flaky.ts';
 import { forbiddenTargets } from './trials/forbidden-targets.ts';
-import { fuzzProofs } from './trials/fuzz.ts';
+import { framesProofs, requestsProof } from './trials/fuzz.ts';
 import { homeMonths } from './trials/home-months.ts';
 import { kills } from './trials/kills.ts';
 import { plan } from './trials/plan.ts';
@@ -20,13 +20,14 @@ import { mixedLoad } from './trials/soak.ts';
 import { reconnectStorm } from './trials/storm.ts';
 
 /**
- * In the order of execution: first those that nothing may run beside, then the hour of mixed load with the others beside it, and the
- * reruns of all tests.
+ * In the order of execution: first those that nothing may run beside, then the hour of mixed load with the others beside it, and at
+ * last the reruns of all tests.
  */
 export const proofs: readonly Proof[] = [
   slowSenders,
   reconnectStorm,
   control,
+  requestsProof,
   mixedLoad,
   authorizationCells,
   racingSchedules,
@@ -34,13 +35,13 @@ export const proofs: readonly Proof[] = [
   publicCells,
   crossSite,
   ...canaryProofs,
-  ...fuzzProofs,
   corruption,
   powerCut,
-  generatedHomes,
-  homeMonths,
-  plan,
   ...kills,
+  plan,
+  homeMonths,
+  generatedHomes,
+  ...framesProofs,
   plantedBugs,
   flaky,
 ];

@@ -1,25 +1,8 @@
-import type { DaysResult, PlantedMistake } from '#gateway/plan/testing/simulated-days.ts';
-import { inThread } from '../in-thread.ts';
+import { type DaysResult, type PlantedMistake, simulateDays } from '#gateway/plan/testing/simulated-days.ts';
 import type { Outcome, Proof } from '../proof.ts';
-import type { SimulatedDays } from './plan-thread.ts';
 
-const program = new URL('./plan-thread.ts', import.meta.url);
-const beside = 2;
 const daysOfMonth = 30;
 const maxExceeded_fract = 0.02;
-
-/** Lets the executor follow plans in one house after the other, two at once. */
-async function simulate(houses: readonly SimulatedDays[]): Promise<DaysResult[]> {
-  const results: DaysResult[] = [];
-  const waiting = [...houses];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      results.push(await inThread<SimulatedDays, DaysResult>({ program }, next));
-    }
-  };
-  await Promise.all(Array.from({ length: beside }, work));
-  return results;
-}
 
 function outcomeOf(results: readonly DaysResult[]): Outcome {
   const sum = (count: (result: DaysResult) => number): number =>
@@ -41,25 +24,23 @@ function outcomeOf(results: readonly DaysResult[]): Outcome {
   };
 }
 
-const monthsOf = (days: number): SimulatedDays[] =>
-  Array.from({ length: Math.ceil(days / daysOfMonth) }, (_, n) => ({
-    seed: n + 1,
-    days: Math.min(daysOfMonth, days - n * daysOfMonth),
-  }));
+/** Lets the executor follow plans in one house after the other, each for a month. */
+const simulate = (days: number): DaysResult[] =>
+  Array.from({ length: Math.ceil(days / daysOfMonth) }, (_, n) =>
+    simulateDays(n + 1, Math.min(daysOfMonth, days - n * daysOfMonth)),
+  );
 
-const planted = (mistake: PlantedMistake, days: number): Promise<DaysResult[]> =>
-  simulate([{ seed: 7, days, planted: mistake }]);
+const planted = (mistake: PlantedMistake, days: number): number => outcomeOf([simulateDays(7, days, mistake)]).failed;
 
 export const plan: Proof = {
   id: 'S43',
   what: 'Simulated days of a plan: seconds in which a phase exceeds the fuse by 5 % for more than 5 s, and months above the planned peak beyond 2 %',
   full: 1020,
-  seconds: 1500,
-  load: 2,
-  attempt: async (days) => outcomeOf(await simulate(monthsOf(days))),
-  async planted() {
-    const [withoutFuse, withoutPeak] = await Promise.all([planted('no fuse', 1), planted('no peak', daysOfMonth)]);
-    const found = Math.min(outcomeOf(withoutFuse).failed, outcomeOf(withoutPeak).failed);
-    return { tried: 1 + daysOfMonth, failed: found };
-  },
+  seconds: 950,
+  load: 1,
+  attempt: async (days) => outcomeOf(simulate(days)),
+  planted: async () => ({
+    tried: 1 + daysOfMonth,
+    failed: Math.min(planted('no fuse', 1), planted('no peak', daysOfMonth)),
+  }),
 };

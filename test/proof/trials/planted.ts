@@ -9,7 +9,7 @@ export const plantedBugs: Proof = {
   what: 'planted bugs that no test notices',
   full: bugs.length,
   seconds: 500,
-  load: 2,
+  load: 1,
   attempt: (count) => outcomeOf(evenly(count)),
   planted: () => outcomeOf([harmless]),
 };
