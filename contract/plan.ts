@@ -121,10 +121,13 @@ export const reasonCodes = [
   'charge_cheap',
   'charge_sun',
   'charge_goal',
+  'charge_peak',
+  'charge_stored',
   'discharge_dear',
   'discharge_peak',
   'discharge_sell',
   'hold',
+  'wait',
   'none',
 ] as const;
 
@@ -134,18 +137,22 @@ export const PlanReason = Titled('PlanReason', {
   says: Type.Optional(PlanSaying), // plans that were stored by an earlier version have none
 });
 
+export type PlanReason = Static<typeof PlanReason>;
+
+export const StorageStep = Titled('PlanStorageStep', {
+  charge_w: Type.Number(),
+  discharge_w: Type.Number(),
+  wh: Type.Number({ description: 'level at the end of the step' }),
+  reason: Type.Optional(PlanReason), // of what it does or waits for
+});
+
 const PlanStep = Titled('PlanStep', {
   grid_w: Type.Number({ description: 'import positive' }),
   solar_used_w: Type.Number(),
-  storages: Type.Record(
-    Type.String(),
-    Type.Object({
-      charge_w: Type.Number(),
-      discharge_w: Type.Number(),
-      wh: Type.Number({ description: 'level at the end of the step' }),
-    }),
-  ),
-  reason: PlanReason,
+  storages: Type.Record(Type.String(), StorageStep, {
+    description: 'each with the reason for what it does or waits for; without one, nothing is gained by it',
+  }),
+  reason: PlanReason, // that of the storage with the highest power
 });
 export type PlanStep = Static<typeof PlanStep>;
 

@@ -14,10 +14,14 @@ export function answerOf(problem: PlanProblem, schedule: Schedule): Pick<PlanAns
     storages: Object.fromEntries(
       problem.storages.map(({ id }, n) => {
         const { charge, discharge } = schedule.storages[n]!;
-        return [id, { charge_w: charge[t]!, discharge_w: discharge[t]!, wh: levels[n]![t]! }];
+        const reason = reasons[t]!.storages[n];
+        return [
+          id,
+          { charge_w: charge[t]!, discharge_w: discharge[t]!, wh: levels[n]![t]!, ...(reason && { reason }) },
+        ];
       }),
     ),
-    reason: reasons[t]!,
+    reason: reasons[t]!.step,
   }));
   return { steps, cost: costOf(problem, schedule), relaxed: missesOf(problem, schedule) };
 }

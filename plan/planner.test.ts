@@ -331,8 +331,8 @@ suite('an answer', () => {
     const { grid_w, reason } = steps[1]!;
     assert.equal(
       reason.text,
-      `Discharging ${(5 - grid_w / 1000).toFixed(1)} kW keeps the import at ${(grid_w / 1000).toFixed(1)} kW; ` +
-        '1 kW more would then add 45.00 to the power charge.',
+      `Discharging ${(5 - grid_w / 1000).toFixed(1)} kW keeps the mean import at ${(grid_w / 1000).toFixed(1)} kW; ` +
+        '1 kW more would add 45.00 to the power charge.',
     );
   });
 });

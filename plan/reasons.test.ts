@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PeakFee, PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { PeakFee, PlanProblem, PlanReason, PlanStorage } from '#contract/plan.ts';
 import { answerOf } from './answer.ts';
 import { costOf } from './schedule.ts';
 import { savingsOf } from './sentence.ts';
@@ -49,20 +50,54 @@ test('every number of every reason follows from the plan', () => {
     const problem = dayOf(seed);
     const answer = answerOf(problem, solved(problem));
     assert.deepEqual(wrongReasons(problem, answer), [], `seed ${seed}`);
-    for (const { reason } of answer.steps) seen.add(reason.code);
+    for (const { storages } of answer.steps)
+      for (const { reason } of Object.values(storages)) if (reason) seen.add(reason.says!.key);
   }
-  assert.ok(seen.size >= 7, [...seen].join());
+  assert.ok(seen.size >= 14, [...seen].join());
+});
+
+test('two storages that act in a step have a reason each', () => {
+  const hungry = { ...car, charge_min_w: 0, goals: [{ step: 0, wh: 5000 }] };
+  const problem = problemOf([1, 3], { storages: [battery, hungry] });
+  const { steps } = answerOf(problem, solved(problem));
+  const { reason, storages } = steps[0]!;
+  assert.equal(storages.battery!.reason?.text, 'Charging 1.0 kW at 1.00: saves 2.00 per kWh at 01:00.');
+  assert.equal(storages.car!.reason?.text, 'Charging 3.0 kW at 1.00, for 5.0 kWh by 01:00.');
+  assert.deepEqual(reason, storages.car!.reason, 'that of the higher power');
+});
+
+test('a car that charges from the battery does not charge from the sun', () => {
+  const hungry = { ...car, charge_min_w: 0, goals: [{ step: 0, wh: 4000 }] };
+  const problem = problemOf([1, 0.1], { storages: [{ ...battery, start_wh: 5000 }, hungry], load_w: [0, 0] });
+  const answer = answerOf(problem, solved(problem));
+  assert.deepEqual(wrongReasons(problem, answer), []);
+  const { reason } = answer.steps[0]!.storages.car!;
+  assert.deepEqual(
+    [reason?.code, reason?.text],
+    ['charge_goal', 'Charging 2.0 kW without buying energy, for 4.0 kWh by 01:00.'],
+  );
 });
 
 test('a reason with a wrong number is noticed', () => {
-  const problem = dayOf(2);
+  const problem = dayOf(10);
   const { steps } = answerOf(problem, solved(problem));
-  for (const [t, { reason }] of steps.entries()) {
-    const changed = reason.text.replace(/\d+\.\d+/, (text) => (Number(text) + 0.3).toFixed(text.split('.')[1]!.length));
-    if (changed === reason.text) continue;
-    const wrong = steps.with(t, { ...steps[t]!, reason: { ...reason, text: changed } });
-    assert.equal(wrongReasons(problem, { steps: wrong }).length, 1, changed);
+  const planted = ({ text, ...reason }: PlanReason): PlanReason => ({
+    ...reason,
+    text: text.replace(/\d+\.\d+/, (number) => (Number(number) + 0.3).toFixed(number.split('.')[1]!.length)),
+  });
+  let count = 0;
+  for (const [t, step] of steps.entries()) {
+    const storages = Object.entries(step.storages).map(([id, storage]) => ({
+      ...step,
+      storages: { ...step.storages, [id]: { ...storage, ...(storage.reason && { reason: planted(storage.reason) }) } },
+    }));
+    for (const changed of [{ ...step, reason: planted(step.reason) }, ...storages]) {
+      if (isDeepStrictEqual(changed, step)) continue;
+      count++;
+      assert.ok(wrongReasons(problem, { steps: steps.with(t, changed) }).length > 0, JSON.stringify(changed));
+    }
   }
+  assert.ok(count > 80, `${count}`);
 });
 
 test('the sentence of a plan says what it saves, and from what', () => {

@@ -3,27 +3,38 @@ import type { PlanSaying } from '#contract/plan-sentences.ts';
 import { formatTime } from '#contract/time.ts';
 import { inEnglish } from './english.ts';
 import { addedFee, chargedPeaks, peakOf, peakPeriods } from './peaks.ts';
-import { gridOf, hoursOf, levelsOf, type Schedule } from './schedule.ts';
+import { gridOf, hoursOf, isPresent, levelsOf, type Schedule } from './schedule.ts';
 
 type Reason = PlanStep['reason'];
 
-const idleW = 1;
+const idleW = 1; // of the grid; less is rounding
+const actsW = 50; // of a storage; less would be written as 0.0 kW
+const leastFee = 0.005;
 const levelWh = 1; // smaller differences of a level are rounding
 
-/** Explains each step with prices, powers and fees of the plan itself. */
-export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
+/** The reason of each storage that does something or waits, and that of the storage with the highest power. */
+type StepReasons = { step: Reason; storages: (Reason | undefined)[] };
+
+/** Explains what each storage does in each step with prices, powers and fees of the plan itself. */
+export function explain(problem: PlanProblem, schedule: Schedule): StepReasons[] {
   const hours = hoursOf(problem);
   const grid = gridOf(problem, schedule);
-  const fees = feesPerKw(problem, grid);
+  const peaks = peaksAt(problem, grid);
   const starts = startsOf(problem);
   const timeOf = (step: number): string => formatTime(starts[step]!);
   const levels = problem.storages.map((storage, n) => levelsOf(storage, schedule.storages[n]!, hours));
   return hours.map((_, t) => {
-    const n = mostActive(schedule, t);
-    if (n === undefined) return explainIdle(t);
-    const { charge } = schedule.storages[n]!;
-    return charge[t]! > idleW ? explainCharge(n, t) : explainDischarge(n, t);
+    const storages = problem.storages.map((_storage, n) => explainStorage(n, t));
+    const most = mostActive(schedule, t);
+    const first = most === undefined ? storages.find((found) => found) : storages[most];
+    return { step: first ?? reason(t, 'none', { key: 'idle' }), storages };
   });
+
+  function explainStorage(n: number, t: number): Reason | undefined {
+    const { charge, discharge } = schedule.storages[n]!;
+    if (charge[t]! > actsW) return explainCharge(n, t);
+    return discharge[t]! > actsW ? explainDischarge(n, t) : (explainHold(n, t) ?? explainWait(n, t));
+  }
 
   /** Returns the price of a kWh more from, or less to, the grid. */
   function priceAt(t: number): number {
@@ -33,12 +44,18 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
     return discharges ? problem.import_price[t]! : Math.max(0, problem.export_price[t]!);
   }
 
+  /** Returns where a storage charges from: the grid, the sun alone, or what another storage discharges. */
+  function sourceAt(t: number): 'bought' | 'sun' | 'stored' {
+    if (grid[t]! > idleW) return 'bought';
+    return schedule.storages.some(({ discharge }) => discharge[t]! > idleW) ? 'stored' : 'sun';
+  }
+
   /** Returns the step in which the energy is used that is stored in this one: the first that ends below the level before it. */
   function useOf(n: number, t: number): number | undefined {
     const before = t === 0 ? problem.storages[n]!.start_wh : levels[n]![t - 1]!;
     const { discharge } = schedule.storages[n]!;
     const reached = Math.max(before, levels[n]![t]! - levelWh);
-    for (let k = t + 1; k < hours.length; k++) if (discharge[k]! > idleW && levels[n]![k]! < reached) return k;
+    for (let k = t + 1; k < hours.length; k++) if (discharge[k]! > actsW && levels[n]![k]! < reached) return k;
     return undefined;
   }
 
@@ -52,18 +69,23 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
 
   function explainCharge(n: number, t: number): Reason {
     const storage = problem.storages[n]!;
-    const isBought = grid[t]! > idleW;
+    const source = sourceAt(t);
     const cost = priceAt(t);
-    const power = { power_kw: thousands(schedule.storages[n]!.charge[t]!), ...(isBought && { price: amount(cost) }) };
-    const source = isBought ? 'bought' : 'sun';
+    const power_kw = thousands(schedule.storages[n]!.charge[t]!);
+    const power = source === 'bought' ? { power_kw, price: amount(cost) } : { power_kw };
     const use = useOf(n, t);
     const kept = storage.charge_efficiency * storage.discharge_efficiency;
     const saved = use === undefined ? 0 : (priceAt(use) - (storage.wear_per_kwh ?? 0)) * kept - cost;
-    const code = isBought ? 'charge_cheap' : 'charge_sun';
+    const code = ({ bought: 'charge_cheap', sun: 'charge_sun', stored: 'charge_stored' } as const)[source];
     if (use !== undefined && saved > 0.005)
       return reason(t, code, { key: `${source}_saves`, ...power, saved: amount(saved), at: timeOf(use) });
-    if (use !== undefined && fees[use]! > 0)
-      return reason(t, code, { key: `${source}_peak`, ...power, at: timeOf(use), fee: amount(fees[use]!) });
+    if (use !== undefined && peaks[use]!.fee > 0)
+      return reason(t, 'charge_peak', {
+        key: `${source}_peak`,
+        ...power,
+        at: timeOf(use),
+        fee: amount(peaks[use]!.fee),
+      });
     const goal = nextGoal(storage, t);
     if (goal && goal.wh > levels[n]![t]! - schedule.storages[n]!.charge[t]! * hours[t]!) {
       const by = { energy_kwh: thousands(goal.wh), at: timeOf(goal.step + 1) };
@@ -79,25 +101,37 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
       return reason(t, 'discharge_sell', { key: 'sells', ...sold });
     }
     const power_kw = thousands(watts);
-    if (fees[t]! > 0) {
-      const kept = { grid_kw: thousands(grid[t]!), fee: amount(fees[t]!) };
+    const { fee, importKw } = peaks[t]!;
+    if (fee > 0) {
+      const kept = { grid_kw: Number(importKw.toFixed(1)), fee: amount(fee) };
       return reason(t, 'discharge_peak', { key: 'keeps_peak', power_kw, ...kept });
     }
     return reason(t, 'discharge_dear', { key: 'replaces', power_kw, price: amount(problem.import_price[t]!) });
   }
 
-  function explainIdle(t: number): Reason {
-    for (const [n, storage] of problem.storages.entries()) {
-      if (levels[n]![t]! <= storage.min_wh + levelWh) continue;
-      const next = schedule.storages[n]!.discharge.findIndex((w, k) => k > t && w > idleW);
-      if (next < 0) continue;
-      const [cost, then] = [priceAt(t), priceAt(next)];
-      const kept = { energy_kwh: thousands(levels[n]![t]! - storage.min_wh), at: timeOf(next) };
-      if (fees[next]! > 0) return reason(t, 'hold', { key: 'held_for_peak', ...kept, fee: amount(fees[next]!) });
-      if (then > cost)
-        return reason(t, 'hold', { key: 'held_for_price', ...kept, price_then: amount(then), price: amount(cost) });
-    }
-    return reason(t, 'none', { key: 'idle' });
+  /** Explains why a storage keeps what it has. */
+  function explainHold(n: number, t: number): Reason | undefined {
+    const { min_wh } = problem.storages[n]!;
+    const next = nextOf(schedule.storages[n]!.discharge, t);
+    if (next < 0 || levels[n]![t]! <= min_wh + levelWh) return undefined;
+    const prices = { price_then: amount(priceAt(next)), price: amount(priceAt(t)) };
+    const kept = { energy_kwh: thousands(levels[n]![t]! - min_wh), at: timeOf(next) };
+    if (peaks[next]!.fee > 0)
+      return reason(t, 'hold', { key: 'held_for_peak', ...kept, fee: amount(peaks[next]!.fee) });
+    return prices.price_then > prices.price
+      ? reason(t, 'hold', { key: 'held_for_price', ...kept, ...prices })
+      : undefined;
+  }
+
+  /** Explains why a storage that could charge does so later. */
+  function explainWait(n: number, t: number): Reason | undefined {
+    const storage = problem.storages[n]!;
+    const next = nextOf(schedule.storages[n]!.charge, t);
+    if (next < 0 || !isPresent(storage, t) || levels[n]![t]! >= storage.max_wh - levelWh) return undefined;
+    const [at, prices] = [timeOf(next), { price_then: amount(priceAt(next)), price: amount(priceAt(t)) }];
+    if (peaks[t]!.fee > peaks[next]!.fee)
+      return reason(t, 'wait', { key: 'waits_for_peak', at, fee: amount(peaks[t]!.fee) });
+    return prices.price_then < prices.price ? reason(t, 'wait', { key: 'waits_for_price', at, ...prices }) : undefined;
   }
 }
 
@@ -108,8 +142,10 @@ const thousands = (value: number): number => Number((value / 1000).toFixed(1));
 function mostActive({ storages }: Schedule, t: number): number | undefined {
   const powers = storages.map(({ charge, discharge }) => Math.max(charge[t]!, discharge[t]!));
   const most = Math.max(0, ...powers);
-  return most > idleW ? powers.indexOf(most) : undefined;
+  return most > actsW ? powers.indexOf(most) : undefined;
 }
+
+const nextOf = (powers: Float64Array, t: number): number => powers.findIndex((w, k) => k > t && w > actsW);
 
 /** Returns the starts of all steps, and the end of the last one. */
 function startsOf({ start, steps_s }: PlanProblem): number[] {
@@ -118,20 +154,23 @@ function startsOf({ start, steps_s }: PlanProblem): number[] {
   return starts;
 }
 
-/** Returns, for each step, what 1 kW more in its windows would add to the fees. Zero where a window has room. */
-function feesPerKw(problem: PlanProblem, grid: Float64Array): number[] {
+/** Returns, for each step, what 1 kW more in its window would add to the fees, and the mean import of that window; 0 where there is room. */
+function peaksAt(problem: PlanProblem, grid: Float64Array): { fee: number; importKw: number }[] {
   const importKw = grid.map((w) => Math.max(w, 0) / 1000);
-  const fees = problem.steps_s.map(() => 0);
+  const found = problem.steps_s.map(() => ({ fee: 0, importKw: 0 }));
   for (const period of peakPeriods(problem)) {
     const counted = chargedPeaks(period, importKw);
     const lowest = counted.at(-1) ?? 0;
     for (const window of period.windows) {
-      if (peakOf(window, importKw) < lowest - 0.01) continue;
+      const peak = peakOf(window, importKw);
+      if (peak < lowest - 0.01) continue;
       const more = importKw.slice();
       for (const [step] of window.shares) more[step]! += 1;
-      const added = addedFee(period, more) - addedFee(period, importKw);
-      for (const [step] of window.shares) fees[step] = Math.max(fees[step]!, added);
+      const fee = addedFee(period, more) - addedFee(period, importKw);
+      if (fee < leastFee) continue;
+      const weight = window.shares.reduce((sum, [, share]) => sum + share, 0);
+      for (const [step] of window.shares) if (fee > found[step]!.fee) found[step] = { fee, importKw: peak / weight };
     }
   }
-  return fees.map((fee) => (fee > 0.005 ? fee : 0));
+  return found;
 }

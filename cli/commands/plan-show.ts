@@ -6,6 +6,7 @@ import { plainMessage } from '../line/plain-message.ts';
 import { formatPower } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
+import { whyOf } from '../plan/why.ts';
 import { formatMoney } from '../prices/bill-text.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
@@ -62,9 +63,11 @@ const similarShare = 0.25; // of the highest price of a row, by which its prices
 
 /** Groups neighbouring steps in which the storages do the same, for the same reason and at similar prices. */
 function runsOf(plan: Plan, steps: readonly SitePlanStep[]): SitePlanStep[][] {
+  const { storages } = plan;
   const keyOf = (step: SitePlanStep): string => {
-    const directions = plan.storages.map(({ der_id }) => Math.sign(powerOf(step, der_id)));
-    return [step.reason.code, step.is_price_assumed, ...directions].join();
+    const directions = storages.map(({ der_id }) => Math.sign(powerOf(step, der_id)));
+    const codes = storages.map(({ der_id }) => step.storages[der_id]?.reason?.code);
+    return [step.reason.code, step.is_price_assumed, ...directions, ...codes].join();
   };
   const runs: SitePlanStep[][] = [];
   for (const step of steps) {
@@ -100,7 +103,9 @@ function rowOf({ storages }: Plan, run: readonly SitePlanStep[], timezone: strin
     return power === 0 ? level : `${power > 0 ? '+' : '-'}${formatPower(power)} ${level}`;
   });
   // The numbers of a reason are those of its step.
-  const isSame = run.every(({ reason }) => reason.text === first.reason.text);
+  const nameOf = (id: string): string => storages.find(({ der_id }) => der_id === id)?.name ?? id;
+  const whys = run.map((step) => whyOf(step, nameOf));
+  const isSame = whys.every((why) => why === whys[0]);
   return [
     clock(first.start),
     `to ${clock(last.end).slice(11)}`,
@@ -108,7 +113,7 @@ function rowOf({ storages }: Plan, run: readonly SitePlanStep[], timezone: strin
     formatPower(mean(({ solar_w }) => solar_w)),
     formatPower(mean(({ load_w }) => load_w)),
     ...does,
-    isSame ? first.reason.text : `${clock(first.start).slice(11)}: ${first.reason.text}`,
+    isSame ? whys[0]! : `${clock(first.start).slice(11)}: ${whys[0]}`,
   ];
 }
 

@@ -9,6 +9,7 @@ import { savingsOf } from '#plan/sentence.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { readReplayFolder } from '../plan/replay-folder.ts';
+import { whyOf } from '../plan/why.ts';
 import { tableOf } from '../terminal/output.ts';
 import { goalCommands } from './plan-goals.ts';
 import { show } from './plan-show.ts';
@@ -102,14 +103,20 @@ const lineOf = ({ path, message }: FieldError): string => `${path.replace(/^body
 function planText(problem: PlanProblem, { steps, cost, relaxed, status, gap }: PlanAnswer): string {
   const { start, steps_s, timezone } = problem;
   let at = Date.parse(start);
-  const rows = steps.map(({ grid_w, storages, reason }, t) => {
+  const rows = steps.map((step, t) => {
+    const { grid_w, storages } = step;
     const time = new Date(wallAt(timezone, at)).toISOString().slice(5, 16).replace('T', ' ');
     at += steps_s[t]! * 1000;
     const levels = Object.entries(storages).map(([id, { charge_w, discharge_w, wh }]) => [
       id,
       `${((charge_w - discharge_w) / 1000).toFixed(1)} kW, ${(wh / 1000).toFixed(1)} kWh`,
     ]);
-    return { time, grid: `${(grid_w / 1000).toFixed(1)} kW`, ...Object.fromEntries(levels), reason: reason.text };
+    return {
+      time,
+      grid: `${(grid_w / 1000).toFixed(1)} kW`,
+      ...Object.fromEntries(levels),
+      reason: whyOf(step, (id) => id),
+    };
   });
   const fields = Object.keys(rows[0] ?? {});
   const parts = (['energy', 'peaks', 'wear', 'over_import', 'end_value'] as const).map(

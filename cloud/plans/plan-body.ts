@@ -37,9 +37,9 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
       solar_used_w: Math.round(step.solar_used_w),
       grid_w: Math.round(step.grid_w),
       storages: Object.fromEntries(
-        Object.entries(step.storages).map(([id, { charge_w, discharge_w, wh }]) => [
+        Object.entries(step.storages).map(([id, { charge_w, discharge_w, wh, ...reason }]) => [
           id,
-          { charge_w: Math.round(charge_w), discharge_w: Math.round(discharge_w), wh: Math.round(wh) },
+          { charge_w: Math.round(charge_w), discharge_w: Math.round(discharge_w), wh: Math.round(wh), ...reason },
         ]),
       ),
       reason: step.reason,

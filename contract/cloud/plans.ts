@@ -1,6 +1,6 @@
 import { may } from '../access.ts';
 import { PlanProgress } from '../gateway-plan.ts';
-import { PlanAnswer, PlanReason, storageKinds } from '../plan.ts';
+import { PlanAnswer, PlanReason, StorageStep, storageKinds } from '../plan.ts';
 import { PlanSaying } from '../plan-sentences.ts';
 import { routesOf } from '../route.ts';
 import {
@@ -93,12 +93,6 @@ export const updatePlanGoals = api.put('/sites/{site_id}/plan/goals', 'Set the g
   replies: { 200: PlanGoals },
 });
 
-const StorageStep = Type.Object({
-  charge_w: Type.Number(),
-  discharge_w: Type.Number(),
-  wh: Type.Number({ description: 'level at the end of the step' }),
-});
-
 const Step = Titled('SitePlanStep', {
   start: Timestamp,
   end: Timestamp,
@@ -113,7 +107,9 @@ const Step = Titled('SitePlanStep', {
   solar_high_w: Type.Number(),
   solar_used_w: Type.Number({ description: 'less than solar_w where the plan curtails' }),
   grid_w: Type.Number({ description: 'import positive' }),
-  storages: Type.Record(Type.String(), StorageStep, { description: 'by DER id' }),
+  storages: Type.Record(Type.String(), StorageStep, {
+    description: 'by DER id, each with the reason for what it does or waits for; `reason` is that of the highest power',
+  }),
   reason: PlanReason,
 });
 export type SitePlanStep = Static<typeof Step>;

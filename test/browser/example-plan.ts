@@ -38,6 +38,11 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
     carWh += car / 4;
     const load = 600 + (isEvening ? 900 : 0);
     const code = battery > 0 ? 'charge_cheap' : battery < 0 ? 'discharge_peak' : 'hold';
+    const reasonOf = (known: keyof typeof textOf) => ({
+      code: known,
+      text: textOf[known],
+      says: saysOf(start)[known],
+    });
     return {
       start: new Date(start).toISOString(),
       end: new Date(start + 15 * minuteMs).toISOString(),
@@ -53,10 +58,15 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
       solar_used_w: sun,
       grid_w: load - sun + battery + car,
       storages: {
-        [batteryId]: { charge_w: Math.max(0, battery), discharge_w: Math.max(0, -battery), wh: batteryWh },
-        [carId]: { charge_w: car, discharge_w: 0, wh: carWh },
+        [batteryId]: {
+          charge_w: Math.max(0, battery),
+          discharge_w: Math.max(0, -battery),
+          wh: batteryWh,
+          reason: reasonOf(code),
+        },
+        [carId]: { charge_w: car, discharge_w: 0, wh: carWh, reason: reasonOf(car > 0 ? 'charge_goal' : 'wait') },
       },
-      reason: { code, text: textOf[code], says: saysOf(start)[code] },
+      reason: reasonOf(car > battery ? 'charge_goal' : code),
     };
   });
   return {
@@ -112,16 +122,20 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
 
 const textOf = {
   charge_cheap: 'Charging 1.5 kW at 0.76: saves 0.61 per kWh at 17:00.',
-  discharge_peak: 'Discharging 1.2 kW keeps the import at 0.3 kW; 1 kW more would then add 49.00 to the power charge.',
+  charge_goal: 'Charging 3.7 kW at 0.76, for 48.0 kWh by 07:00.',
+  discharge_peak: 'Discharging 1.2 kW keeps the mean import at 0.3 kW; 1 kW more would add 49.00 to the power charge.',
   hold: 'Holding 3.5 kWh for 17:00, when a kWh costs 1.37 instead of 0.76.',
+  wait: 'Waiting for 02:00, when a kWh costs 0.76 instead of 1.37.',
 } as const;
 
 const saysOf = (ms: number): Record<keyof typeof textOf, PlanSaying> => {
   const at = new Date(ms + 3 * hourMs).toISOString();
   return {
     charge_cheap: { key: 'bought_saves', power_kw: 1.5, price: 0.76, saved: 0.61, at },
+    charge_goal: { key: 'bought_goal', power_kw: 3.7, price: 0.76, energy_kwh: 48, at },
     discharge_peak: { key: 'keeps_peak', power_kw: 1.2, grid_kw: 0.3, fee: 49 },
     hold: { key: 'held_for_price', energy_kwh: 3.5, at, price_then: 1.37, price: 0.76 },
+    wait: { key: 'waits_for_price', at, price_then: 0.76, price: 1.37 },
   };
 };
 

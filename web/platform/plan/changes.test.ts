@@ -7,10 +7,17 @@ import { changesOf, type PlanBody } from './changes.ts';
 const start = Date.parse('2026-11-19T12:00:00Z');
 const quarterMs = 15 * minuteMs;
 
-type Wanted = { battery?: number; car?: number; code?: SitePlanStep['reason']['code'] };
+type Code = SitePlanStep['reason']['code'];
+type Wanted = { battery?: number; car?: number; code?: Code; carCode?: Code };
 
-const stepOf = ({ battery = 0, car = 0, code = 'none' }: Wanted, n: number): SitePlanStep => {
-  const storage = (watts: number) => ({ charge_w: Math.max(0, watts), discharge_w: Math.max(0, -watts), wh: 1000 });
+const stepOf = ({ battery = 0, car = 0, code = 'none', carCode = code }: Wanted, n: number): SitePlanStep => {
+  const reasonOf = (known: Code) => ({ code: known, text: `Step ${n}.` });
+  const storage = (watts: number, known: Code) => ({
+    charge_w: Math.max(0, watts),
+    discharge_w: Math.max(0, -watts),
+    wh: 1000,
+    reason: reasonOf(known),
+  });
   return {
     start: formatTime(start + n * quarterMs),
     end: formatTime(start + (n + 1) * quarterMs),
@@ -25,8 +32,8 @@ const stepOf = ({ battery = 0, car = 0, code = 'none' }: Wanted, n: number): Sit
     solar_high_w: 0,
     solar_used_w: 0,
     grid_w: 500,
-    storages: { battery: storage(battery), car: storage(car) },
-    reason: { code, text: `Step ${n}.` },
+    storages: { battery: storage(battery, code), car: storage(car, carCode) },
+    reason: reasonOf(code),
   };
 };
 
@@ -89,21 +96,14 @@ test('waiting is not a change, and separates two changes if it is longer than ha
   );
 });
 
-test('a change has no reason of another storage', () => {
-  const plan = planOf([{ battery: -500, car: 3700, code: 'charge_goal' }]);
+test('a change has the reason of its storage', () => {
+  const plan = planOf([{ battery: -500, car: 3700, code: 'discharge_peak', carCode: 'charge_goal' }]);
   assert.deepEqual(
     changesOf(plan, start).map(({ storage, reason }) => [storage.der_id, reason?.code]),
     [
-      ['battery', undefined],
+      ['battery', 'discharge_peak'],
       ['car', 'charge_goal'],
     ],
-  );
-  const says = { key: 'bought_worth', power_kw: 3.7 } as const;
-  const [step] = planOf([{ battery: 900, car: 3700, code: 'charge_cheap' }]).steps;
-  const both = { ...plan, steps: [{ ...step!, reason: { ...step!.reason, says } }] };
-  assert.deepEqual(
-    changesOf(both, start).map(({ reason }) => reason?.code),
-    [undefined, 'charge_cheap'],
   );
 });
 

@@ -15,7 +15,7 @@ export type PlanChange = {
   direction: Direction;
   /** highest mean power, W */
   power_w: number;
-  /** of the step with the highest power; undefined where the reason of the step is that of another storage */
+  /** of the step with the highest power */
   reason: Reason | undefined;
   /** when that step begins */
   at: number;
@@ -40,15 +40,6 @@ export const directionOf = (powerW: number): Direction =>
   powerW > leastW ? 'charge' : powerW < -leastW ? 'discharge' : 'hold';
 
 const pauseMs = 30 * minuteMs;
-const roundedW = 60; // powers in reasons are rounded to 0.1 kW
-
-/** Returns the reason of a step if it is about what this storage does: a step has one, of the storage with the most power. */
-function reasonOf({ reason }: SitePlanStep, direction: Direction, powerW: number): Reason | undefined {
-  if (!reason.code.startsWith(direction)) return undefined;
-  const { key, power_kw } = reason.says ?? {};
-  const isOther = key !== 'sells' && power_kw !== undefined && Math.abs(power_kw * 1000 - powerW) > roundedW;
-  return isOther ? undefined : reason;
-}
 
 /** Lists what changes from now on: steps with the same reason are one change, also with a short wait between them. */
 export function changesOf(plan: PlanBody, nowMs: number): PlanChange[] {
@@ -60,11 +51,11 @@ export function changesOf(plan: PlanBody, nowMs: number): PlanChange[] {
       const direction = directionOf(power);
       if (direction === 'hold') continue;
       const [at, to, power_w] = [startOf(step), endOf(step), Math.abs(power)];
-      const reason = reasonOf(step, direction, power_w);
-      const isSame = !reason || !last?.reason || reason.code === last.reason.code;
-      if (last?.direction === direction && isSame && at - last.to <= pauseMs) {
+      const reason = step.storages[storage.der_id]?.reason;
+      const isSame = last?.direction === direction && last.reason?.code === reason?.code;
+      if (last && isSame && at - last.to <= pauseMs) {
         last.to = to;
-        if (reason && (!last.reason || power_w > last.power_w)) Object.assign(last, { reason, at });
+        if (power_w > last.power_w) Object.assign(last, { reason, at });
         last.power_w = Math.max(last.power_w, power_w);
         continue;
       }

@@ -14,10 +14,13 @@ const t = texts({
   charge_cheap: 'Electricity is cheap',
   charge_sun: 'Stores the sun',
   charge_goal: 'Ready for the departure',
+  charge_peak: 'Prepares for a peak',
+  charge_stored: 'Uses stored energy',
   discharge_dear: 'Electricity is expensive',
   discharge_peak: 'Keeps the peak of the month low',
   discharge_sell: 'Selling pays',
   kept: 'Kept for a better time',
+  wait: 'Waits for a better time',
   none: 'Nothing to gain',
   dated: '{time} on {day}',
 });
@@ -26,10 +29,13 @@ const whyTexts = {
   charge_cheap: 'charge_cheap',
   charge_sun: 'charge_sun',
   charge_goal: 'charge_goal',
+  charge_peak: 'charge_peak',
+  charge_stored: 'charge_stored',
   discharge_dear: 'discharge_dear',
   discharge_peak: 'discharge_peak',
   discharge_sell: 'discharge_sell',
   hold: 'kept',
+  wait: 'wait',
   none: 'none',
 } as const satisfies Record<SitePlanStep['reason']['code'], Parameters<typeof t>[0]>;
 

@@ -52,6 +52,13 @@ export function Timeline({ plan, steps, timeZone }: TimelineProps) {
     Home: () => choose(0),
     End: () => choose(steps.length - 1),
   };
+  const hasReasons = Object.values(step.storages).some(({ reason }) => reason);
+  const said = ({ code, says, text }: SitePlanStep['reason']) => (
+    <>
+      {code !== 'none' && <b>{whyWords(code)}.</b>}{' '}
+      <Said says={says} text={text} seen={{ currency: plan.currency, timeZone, fromMs: startOf(step) }} />
+    </>
+  );
   return (
     <div class="plan-timeline">
       <div
@@ -62,7 +69,7 @@ export function Timeline({ plan, steps, timeZone }: TimelineProps) {
         aria-valuemin={0}
         aria-valuemax={steps.length - 1}
         aria-valuenow={Math.min(chosen.value, steps.length - 1)}
-        aria-valuetext={[timesOf(step, timeZone), ...factsOf(step, plan), whyWords(step.reason.code)].join(', ')}
+        aria-valuetext={[timesOf(step, timeZone), ...factsOf(step, plan)].join(', ')}
         {...pointProps({ point, keys })}
       >
         <PriceLane steps={steps} currency={plan.currency} across={across} />
@@ -84,15 +91,18 @@ export function Timeline({ plan, steps, timeZone }: TimelineProps) {
       </div>
       <div class="plan-step">
         <h3>{timesOf(step, timeZone)}</h3>
-        <p>{plan.storages.map((storage) => stepWords(step, storage)).join(' · ')}</p>
-        <p class="plan-why">
-          <b>{whyWords(step.reason.code)}.</b>{' '}
-          <Said
-            says={step.reason.says}
-            text={step.reason.text}
-            seen={{ currency: plan.currency, timeZone, fromMs: startOf(step) }}
-          />
-        </p>
+        {plan.storages.map((storage) => {
+          const { reason } = step.storages[storage.der_id] ?? {};
+          return (
+            <div key={storage.der_id}>
+              <p>
+                <i class={`plan-mark ${kindOf(storage)}`} /> {stepWords(step, storage)}
+              </p>
+              {reason && <p class="plan-why">{said(reason)}</p>}
+            </div>
+          );
+        })}
+        {!hasReasons && <p class="plan-why">{said(step.reason)}</p>}
         <p class="says">{factsOf(step, plan, false).join(' · ')}</p>
       </div>
     </div>
@@ -107,12 +117,18 @@ function timesOf(step: SitePlanStep, timeZone: string | undefined): string {
 function factsOf(step: SitePlanStep, { currency, storages }: PlanBody, withStorages = true): string[] {
   const price = money(step.import_price, currency);
   return [
-    ...(withStorages ? storages.map((storage) => stepWords(step, storage)) : []),
+    ...(withStorages ? storages.map((storage) => reasonedWords(step, storage)) : []),
     t(step.is_price_assumed ? 'assumedPrice' : 'priceOf', { price }),
     t('sunOf', { power: power(step.solar_w) }),
     t('loadOf', { power: power(step.load_w) }),
     t(step.grid_w < 0 ? 'sells' : 'buys', { power: power(step.grid_w) }),
   ];
+}
+
+/** Says what a storage does in a step, and the kind of its reason. */
+function reasonedWords(step: SitePlanStep, storage: PlanStorage): string {
+  const { reason } = step.storages[storage.der_id] ?? {};
+  return [stepWords(step, storage), ...(reason ? [whyWords(reason.code)] : [])].join(', ');
 }
 
 /** Returns the beginnings of every sixth hour of the local day. */
@@ -216,10 +232,12 @@ function ForecastLane(lane: LaneProps) {
   );
 }
 
+const kindOf = ({ kind }: PlanStorage): 'car' | 'battery' => (kind === 'car' ? 'car' : 'battery');
+
 const leastBar = 3; // of the height, for the least power that is drawn
 
 function LevelLane({ storage, ...lane }: LaneProps & { storage: PlanStorage }) {
-  const kind = storage.kind === 'car' ? 'car' : 'battery';
+  const kind = kindOf(storage);
   const levelOf = ({ storages }: SitePlanStep): number => (storages[storage.der_id]?.wh ?? 0) / storage.capacity_wh;
   const most = Math.max(1, ...lane.steps.map((step) => Math.abs(powerOf(step, storage))));
   const label = (
