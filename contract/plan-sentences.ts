@@ -2,10 +2,10 @@ import { keysOf, OneOf, optional, type Static, Timestamp, Titled, Type } from '.
 
 /** The sentences of plans in English; pages translate them. A name in braces is a field of `PlanSaying`. */
 export const planSentences = {
-  bought_saves: 'Charging {power_kw} at {price}: saves {saved} per kWh at {at}.',
-  bought_peak: 'Charging {power_kw} at {price} for {at}; 1 kW more would then add {fee} to the power charge.',
-  bought_goal: 'Charging {power_kw} at {price}, for {energy_kwh} by {at}.',
-  bought_worth: 'Charging {power_kw} at {price}; a stored kWh is worth {worth} later.',
+  bought_saves: 'Charging {power_kw} at {price} per kWh: saves {saved} per kWh at {at}.',
+  bought_peak: 'Charging {power_kw} at {price} per kWh for {at}; 1 kW more would then add {fee} to the power charge.',
+  bought_goal: 'Charging {power_kw} at {price} per kWh, for {energy_kwh} by {at}.',
+  bought_worth: 'Charging {power_kw} at {price} per kWh; a stored kWh is worth {worth} later.',
   sun_saves: 'Charging {power_kw} from the sun: saves {saved} per kWh at {at}.',
   sun_peak: 'Charging {power_kw} from the sun for {at}; 1 kW more would then add {fee} to the power charge.',
   sun_goal: 'Charging {power_kw} from the sun, for {energy_kwh} by {at}.',
@@ -15,10 +15,10 @@ export const planSentences = {
     'Charging {power_kw} without buying energy for {at}; 1 kW more would then add {fee} to the power charge.',
   stored_goal: 'Charging {power_kw} without buying energy, for {energy_kwh} by {at}.',
   stored_worth: 'Charging {power_kw} without buying energy; a stored kWh is worth {worth} later.',
-  sells: 'Selling {power_kw} at {price}.',
+  sells: 'Selling {power_kw} at {price} per kWh.',
   keeps_peak:
     'Discharging {power_kw} keeps the mean import at {grid_kw}; 1 kW more would add {fee} to the power charge.',
-  replaces: 'Discharging {power_kw} replaces energy at {price}.',
+  replaces: 'Discharging {power_kw} replaces energy at {price} per kWh.',
   held_for_peak: 'Holding {energy_kwh} for {at}; 1 kW more would then add {fee} to the power charge.',
   held_for_price: 'Holding {energy_kwh} for {at}, when a kWh costs {price_then} instead of {price}.',
   waits_for_peak: 'Waiting for {at}; 1 kW more now would add {fee} to the power charge.',

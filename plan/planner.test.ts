@@ -316,7 +316,7 @@ suite('an answer', () => {
   test('names the saving of a charge by the prices of both steps', async () => {
     const { steps } = await plan(evening);
     const charge = steps.find(({ reason }) => reason.code === 'charge_cheap')!;
-    const [, bought, saved, hour] = /at (\d+\.\d\d): saves (\d+\.\d\d) per kWh at (\d\d):00\.$/
+    const [, bought, saved, hour] = /at (\d+\.\d\d) per kWh: saves (\d+\.\d\d) per kWh at (\d\d):00\.$/
       .exec(charge.reason.text)!
       .map(Number);
     near(saved!, evening.import_price[hour!]! - 0.05 - bought!, 0.0051);

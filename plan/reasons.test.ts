@@ -61,8 +61,8 @@ test('two storages that act in a step have a reason each', () => {
   const problem = problemOf([1, 3], { storages: [battery, hungry] });
   const { steps } = answerOf(problem, solved(problem));
   const { reason, storages } = steps[0]!;
-  assert.equal(storages.battery!.reason?.text, 'Charging 1.0 kW at 1.00: saves 2.00 per kWh at 01:00.');
-  assert.equal(storages.car!.reason?.text, 'Charging 3.0 kW at 1.00, for 5.0 kWh by 01:00.');
+  assert.equal(storages.battery!.reason?.text, 'Charging 1.0 kW at 1.00 per kWh: saves 2.00 per kWh at 01:00.');
+  assert.equal(storages.car!.reason?.text, 'Charging 3.0 kW at 1.00 per kWh, for 5.0 kWh by 01:00.');
   assert.deepEqual(reason, storages.car!.reason, 'that of the higher power');
 });
 

@@ -38,18 +38,18 @@ type StorageStep = Steps[number]['storages'][string];
 const number = String.raw`(-?\d+\.\d+)`;
 const time = String.raw`(\d\d:\d\d(?: on \d{4}-\d\d-\d\d)?)`;
 const more = `1 kW more would then add ${number} to the power charge`;
-const source = `(?:at ${number}|from the sun|(without buying energy))`;
+const source = `(?:at ${number} per kWh|from the sun|(without buying energy))`;
 
 const forms = {
   saves: new RegExp(`^Charging ${number} kW ${source}: saves ${number} per kWh at ${time}\\.$`),
   chargePeak: new RegExp(`^Charging ${number} kW ${source} for ${time}; ${more}\\.$`),
   goal: new RegExp(`^Charging ${number} kW ${source}, for ${number} kWh by ${time}\\.$`),
   worth: new RegExp(`^Charging ${number} kW ${source}; a stored kWh is worth ${number} later\\.$`),
-  sell: new RegExp(`^Selling ${number} kW at ${number}\\.$`),
+  sell: new RegExp(`^Selling ${number} kW at ${number} per kWh\\.$`),
   peak: new RegExp(
     `^Discharging ${number} kW keeps the mean import at ${number} kW; 1 kW more would add ${number} to the power charge\\.$`,
   ),
-  dear: new RegExp(`^Discharging ${number} kW replaces energy at ${number}\\.$`),
+  dear: new RegExp(`^Discharging ${number} kW replaces energy at ${number} per kWh\\.$`),
   holdPeak: new RegExp(`^Holding ${number} kWh for ${time}; ${more}\\.$`),
   hold: new RegExp(`^Holding ${number} kWh for ${time}, when a kWh costs ${number} instead of ${number}\\.$`),
   waitPeak: new RegExp(`^Waiting for ${time}; 1 kW more now would add ${number} to the power charge\\.$`),

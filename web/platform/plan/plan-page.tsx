@@ -272,7 +272,7 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
           </ul>
         </details>
         <p class="says">
-          {t('made', { age: ago(Date.parse(plan.made_at), nowMs) })}{' '}
+          {t('made', { age: ago(Math.min(nowMs, Date.parse(plan.made_at)), nowMs) })}{' '}
           <Said says={says?.because} text={plan.because} seen={seen} />
         </p>
       </Card>
