@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { costOf, missesOf, type Schedule } from './schedule.ts';
+import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { costOf, gridOf, missesOf, type Schedule } from './schedule.ts';
 import { loadSolver, solve } from './solve.ts';
+import { homeProblem } from './testing/home-problem.ts';
 import { battery, problemOf } from './testing/problem-of.ts';
 
 const highs = await loadSolver();
@@ -31,8 +33,8 @@ const problem = problemOf(hours.map(price), {
 });
 
 /** Solves with a clock that stands still, so that nothing depends on the speed of the machine. */
-function solved(): { schedule: Schedule; gap: number } {
-  const found = solve(highs, problem, { timeLimitMs: 60_000, elapsed: () => 0 });
+function solved(asked = problem): { schedule: Schedule; gap: number } {
+  const found = solve(highs, asked, { timeLimitMs: 60_000, elapsed: () => 0 });
   assert.ok(found, 'no plan');
   return found;
 }
@@ -56,4 +58,37 @@ test('a car over many days charges with its least power or more, and costs no mo
 
 test('the same problem has the same plan', () => {
   assert.deepEqual(solved(), solved());
+});
+
+const usual = { quarters: 192, hours: 22 * 24, cars: 1 } as const;
+
+/** Returns a home whose car begins nearly empty and is to be full at each departure. */
+function withFullCar(seed: number): PlanProblem {
+  const home = homeProblem(seed, usual);
+  const [store, car] = home.storages as [PlanStorage, PlanStorage];
+  const goals = (car.goals ?? []).map(({ step }) => ({ step, wh: car.max_wh }));
+  return { ...home, storages: [store, { ...car, start_wh: 1000, goals }] };
+}
+
+test('a car that cannot be charged in time misses its goal, and nothing else', () => {
+  const outOfReach = withFullCar(1);
+  assert.deepEqual(
+    missesOf(outOfReach, solved(outOfReach).schedule).map(({ what, storage }) => [what, storage]),
+    [['goal', 'car 1']],
+  );
+  const inReach = withFullCar(2);
+  assert.deepEqual(missesOf(inReach, solved(inReach).schedule), []);
+});
+
+test('a battery that is for the house only sells nothing while a car charges, at nearly the least cost', () => {
+  const home = homeProblem(1, { ...usual, fee: 'tiers' });
+  const [store, car] = home.storages as [PlanStorage, PlanStorage];
+  const asked: PlanProblem = { ...home, solar_curtailable: false, storages: [{ ...store, to_grid: false }, car] };
+  const { schedule, gap } = solved(asked);
+  const grid = gridOf(asked, schedule);
+  for (const [t, w] of schedule.storages[0]!.discharge.entries()) {
+    const needed = Math.max(0, asked.load_w[t]! - asked.solar_w[t]!);
+    assert.ok(grid[t]! > -0.5 || w < needed + 0.5, `${w} W in step ${t}, which sells ${-grid[t]!} W`);
+  }
+  assert.ok(gap < 0.005, `gap ${gap}`);
 });

@@ -7,7 +7,8 @@ export class LinearProgram {
   readonly costs: number[] = [];
   readonly lower: number[] = [];
   readonly upper: number[] = [];
-  readonly isSwitch: boolean[] = [];
+  /** Columns that are 0 or 1, and which of both is near to a solution in which they are between. */
+  readonly switches = new Map<number, (values: Float64Array) => boolean>();
   readonly #rowLower: number[] = [];
   readonly #rowUpper: number[] = [];
   readonly #starts: number[] = [0];
@@ -18,14 +19,13 @@ export class LinearProgram {
   add(lower: number, upper: number, cost = 0): number {
     this.lower.push(lower);
     this.upper.push(upper);
-    this.isSwitch.push(false);
     return this.costs.push(cost) - 1;
   }
 
   /** Adds a variable that is 0 or 1. */
-  addSwitch(): number {
+  addSwitch(isOn: (values: Float64Array) => boolean): number {
     const column = this.add(0, 1);
-    this.isSwitch[column] = true;
+    this.switches.set(column, isOn);
     return column;
   }
 
@@ -66,7 +66,9 @@ export class LinearProgram {
       rowLower: this.#rowLower,
       rowUpper: this.#rowUpper,
       matrix: { format: 'csr', numRows, numCols, starts: this.#starts, indices: this.#indices, values: this.#values },
-      ...(this.isSwitch.includes(true) && { integrality: this.isSwitch.map((is) => (is ? integer : continuous)) }),
+      ...(this.switches.size > 0 && {
+        integrality: colCost.map((_, column) => (this.switches.has(column) ? integer : continuous)),
+      }),
     };
   }
 }

@@ -21,7 +21,7 @@ type MissClass = (typeof missClasses)[number];
 /** A power charge with tiers: the row that keeps the mean of the peaks below a limit. */
 export type TierRow = { row: number; period: PeakPeriod };
 
-/** Columns by which rules may be missed for a while, in kW or kWh. They are fixed at 0 at first. */
+/** Columns by which rules may be missed for a while, in kW or kWh, where no others are. They are fixed at 0 at first. */
 export type Slack = { tiers: number[]; rules: number[] };
 
 export type Program = {
@@ -40,13 +40,18 @@ export type ProgramOptions = {
   canFill: ReadonlySet<PlanStorage>;
   /** `<storage> <step>` in which a rule of its own keeps a storage from charging and discharging at once */
   exclusive: ReadonlySet<string>;
+  /** `<storage> <step>` in which a rule of its own keeps a storage from charging from the grid or discharging to it */
+  directed: ReadonlySet<string>;
   /** whether least powers are ignored: bounds say then which steps charge */
   ignoresLeastPowers: boolean;
 };
 
+const leastKw = 1e-5;
+const fullKwh = 1e-3;
+
 /** Describes a problem to the solver. */
 export function toProgram(problem: PlanProblem, options: ProgramOptions): Program {
-  const { mayMiss, canFill, exclusive, ignoresLeastPowers } = options;
+  const { mayMiss, canFill, exclusive, directed, ignoresLeastPowers } = options;
   const program = new LinearProgram();
   const hours = hoursOf(problem);
   const misses: Record<MissClass, Term[]> = { storage: [], grid: [], goal: [], must_charge: [] };
@@ -74,7 +79,8 @@ export function toProgram(problem: PlanProblem, options: ProgramOptions): Progra
     over_import_price_per_kw === undefined
       ? undefined
       : program.add(0, Number.POSITIVE_INFINITY, over_import_price_per_kw);
-  const overSlack = import_limit_w === undefined || over ? [] : addSlack(slack.rules);
+  const addRuleSlack = (): Term[] => (mayMiss ? [] : addSlack(slack.rules));
+  const overSlack = import_limit_w === undefined || over ? [] : addRuleSlack();
   const storages = problem.storages.map((storage) =>
     addStorage(program, storage, {
       hours,
@@ -82,7 +88,7 @@ export function toProgram(problem: PlanProblem, options: ProgramOptions): Progra
       canFill: canFill.has(storage),
       ignoresLeastPowers,
       miss,
-      addSlack: () => addSlack(slack.rules),
+      addSlack: addRuleSlack,
     }),
   );
 
@@ -100,12 +106,12 @@ export function toProgram(problem: PlanProblem, options: ProgramOptions): Progra
       program.atMost([[exported[t]!, 1], ...negated(miss('grid', h))], export_limit_w / 1000);
   }
   const columns: Columns = { imported, exported, solar, storages };
-  addDirections(program, problem, columns);
+  addDirections(program, problem, columns, directed);
   for (const key of exclusive) {
     const [n, t] = key.split(' ').map(Number) as [number, number];
     const { charge, discharge } = storages[n]!;
     const { charge_w, discharge_w } = problem.storages[n]!;
-    const charges = program.addSwitch();
+    const charges = program.addSwitch((values) => values[charge[t]!]! > values[discharge[t]!]!);
     program.atMost(
       [
         [charge[t]!, 1],
@@ -197,7 +203,7 @@ function addStorage(
     const isFilled: Term[] = [];
     const span = high - low + most * h + (mayMiss ? storage.capacity_wh / 1000 + Math.abs(storage.start_wh) / 1000 : 0);
     if (must > 0 || (canFill && least > 0)) {
-      const full = program.addSwitch();
+      const full = program.addSwitch((values) => values[level]! > high - fullKwh);
       program.atLeast(
         [
           [level, 1],
@@ -208,7 +214,7 @@ function addStorage(
       isFilled.push([full, 1]);
     }
     if (least > 0) {
-      const on = program.addSwitch();
+      const on = program.addSwitch((values) => values[charge]! > least / 2);
       columns.on[t] = on;
       program.atMost(
         [
@@ -236,17 +242,26 @@ function addStorage(
 
 /**
  * Keeps import and export apart where selling pays more than buying costs, and storages from charging from the grid or
- * discharging to it where they may not.
+ * discharging to it where they may not. With other storages, that takes switches, so it is only near to that rule unless the
+ * step is `directed`.
  */
-function addDirections(program: LinearProgram, problem: PlanProblem, columns: Columns): void {
+function addDirections(
+  program: LinearProgram,
+  problem: PlanProblem,
+  columns: Columns,
+  directed: ReadonlySet<string>,
+): void {
   for (const t of problem.steps_s.keys()) {
     const [load, offered] = [problem.load_w[t]! / 1000, problem.solar_w[t]! / 1000];
     const [imported, exported, solar] = [columns.imported[t]!, columns.exported[t]!, columns.solar[t]!];
     let switchOfStep: number | undefined;
+    /** Returns the flows of all storages but one, negative. */
+    const minus = (flow: 'charge' | 'discharge', but?: number): Term[] =>
+      columns.storages.flatMap((storage, n): Term[] => (n === but ? [] : [[storage[flow][t]!, -1]]));
     /** Returns a variable that is 1 when the step imports, and 0 when it exports. */
     const imports = (): number => {
       if (switchOfStep !== undefined) return switchOfStep;
-      switchOfStep = program.addSwitch();
+      switchOfStep = program.addSwitch((values) => values[imported]! > values[exported]!);
       const [mostIn, mostOut] = [maxImportKw(problem, t), maxExportKw(problem, t)];
       program.atMost(
         [
@@ -262,17 +277,24 @@ function addDirections(program: LinearProgram, problem: PlanProblem, columns: Co
         ],
         mostOut,
       );
+      // Implied by whole switches, and bounds otherwise what a step that does both could gain.
+      program.atMost([[imported, 1], [switchOfStep, -load], ...minus('charge')], 0);
+      program.atMost([[exported, 1], [solar, -1], [switchOfStep, -load], ...minus('discharge')], -load);
       return switchOfStep;
     };
     if (problem.export_price[t]! > problem.import_price[t]!) imports();
     for (const [n, storage] of problem.storages.entries()) {
       const { charge, discharge } = columns.storages[n]!;
       const others = problem.storages.filter((other) => other !== storage && isPresent(other, t));
+      const isDirected = directed.has(`${n} ${t}`);
       if (storage.from_grid === false && storage.charge_w > 0) {
         const most = storage.charge_w / 1000;
         const isSimple = problem.import_price[t]! >= 0 && !others.some(({ discharge_w }) => discharge_w > 0);
         if (isSimple) program.atMost([[charge[t]!, 1]], Math.max(0, offered - load));
-        else if (offered <= load)
+        else if (!isDirected) {
+          const share = offered > load ? 1 - load / offered : 0; // of the sun that is used, at most
+          program.atMost([[charge[t]!, 1], [solar, -share], ...minus('discharge', n)], 0);
+        } else if (offered <= load)
           program.atMost(
             [
               [charge[t]!, 1],
@@ -282,7 +304,7 @@ function addDirections(program: LinearProgram, problem: PlanProblem, columns: Co
           );
         else {
           // charge = 0, or not importing, or at most the surplus of the sun that is used
-          const charges = program.addSwitch();
+          const charges = program.addSwitch((values) => values[charge[t]!]! > leastKw);
           program.atMost(
             [
               [charge[t]!, 1],
@@ -305,7 +327,9 @@ function addDirections(program: LinearProgram, problem: PlanProblem, columns: Co
       if (storage.to_grid === false && storage.discharge_w > 0) {
         const most = storage.discharge_w / 1000;
         const isAlone = !others.some(({ charge_w }) => charge_w > 0);
-        if (offered >= load)
+        if (!isAlone && !isDirected)
+          program.atMost([[discharge[t]!, 1], [solar, 1], ...minus('charge', n)], Math.max(load, offered));
+        else if (offered >= load)
           program.atMost(
             isAlone
               ? [[discharge[t]!, 1]]

@@ -1,6 +1,7 @@
 import type { Highs, Model } from 'highs';
 import type { PlanProblem } from '#contract/plan.ts';
 import { allowAllCharges, chooseCharges, type RunResult } from './choose-charges.ts';
+import { misdirectionsOf } from './directions.ts';
 import { periodFee } from './peaks.ts';
 import { type Columns, type Program, type ProgramOptions, toProgram } from './program.ts';
 import { type Attempt, cheapestTiers } from './tiers.ts';
@@ -20,10 +21,13 @@ const tierMarginKw = 1e-5; // keeps a mean below the end of its tier in spite of
 const roundingKw = 1e-7;
 const slackPrice = 1000; // per kW or kWh: more than any rule can cost
 const leastSlack = 1e-6;
+const leastMissKwh = 1e-3;
+const wholeTolerance = 1e-5; // of a switch
 // The limit of a search is the number of iterations of the simplex algorithm times columns, about 2e6 a second.
 const usualWork = 1.2e7;
 const longWork = 2e6; // of a problem with more steps, which would take long for little
 const usualSteps = 200;
+const maxSettlings = 25;
 const leastShare = 1 / 8; // for each tier when the others have used up the limit
 
 /**
@@ -51,12 +55,19 @@ export function search(
     const { rowDual } = model.getSolution();
     return tierRows.map(({ row }) => rowDual[row]!);
   };
-  const { slack } = described;
+  const { slack, misses } = described;
+  /** Returns by how much storages are beyond their limits, the most important class of what is missed. */
+  const beyondLimits = (values: Float64Array): number =>
+    (misses[0]?.terms ?? []).reduce((sum, [column, factor]) => sum + factor * values[column]!, 0);
   /** Sets whether rules may be missed at a price, so that the choice of charges can begin with a plan that does. */
   const allowSlack = (isAllowed: boolean): void => {
     for (const column of [...slack.tiers, ...slack.rules]) {
       model.changeColBounds(column, 0, isAllowed ? Number.POSITIVE_INFINITY : 0);
       model.changeColCost(column, isAllowed ? slackPrice : 0);
+    }
+    for (const [n, { row, terms }] of misses.toReversed().entries()) {
+      if (isAllowed) model.changeRowBounds(row, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      for (const [column, factor] of terms) model.changeColCost(column, isAllowed ? slackPrice * 2 ** n * factor : 0);
     }
   };
   /** Runs below limits; exactly at them where the load leaves no choice. */
@@ -86,6 +97,26 @@ export function search(
     } else solver.releaseSwitches();
     return run(() => solver.runWhole(false));
   };
+  /** Bounds flows of a long problem until no storage uses the grid that may not, which is faster than switches. */
+  const settled = (values: Float64Array, cost: number): { values: Float64Array; cost: number } => {
+    const bounded = new Set<number>();
+    let last = { values, cost };
+    let isKept = !isLong;
+    for (let n = 0; n < maxSettlings && !isKept; n++) {
+      const misdirected = misdirectionsOf(problem, columns, last.values);
+      isKept = misdirected.length === 0;
+      if (isKept) break;
+      for (const { column, upper } of misdirected) {
+        bounded.add(column);
+        model.changeColBounds(column, 0, upper);
+      }
+      if (solver.runLinear() !== 'found') break;
+      last = { values: model.getSolution().colValue, cost: model.getObjectiveValue() };
+    }
+    const { lower, upper } = described.program;
+    for (const column of bounded) model.changeColBounds(column, lower[column]!, upper[column]!);
+    return isKept ? last : { values, cost };
+  };
   let isFirst = true;
   const attempt = (limitsKw: readonly number[], below: number): Attempt<Float64Array> | 'infeasible' | 'late' => {
     const run: Stages = isFirst ? runStaged : (once) => once();
@@ -102,7 +133,8 @@ export function search(
       const { bound, slopes: byLimit } = solver.hasSwitches
         ? { bound: solver.wholeBound(), slopes: undefined }
         : { bound: model.getObjectiveValue(), slopes: slopes() };
-      return { bound, slopes: byLimit, found: withFees(model.getSolution().colValue, model.getObjectiveValue()) };
+      const kept = settled(model.getSolution().colValue, model.getObjectiveValue());
+      return { bound, slopes: byLimit, found: withFees(kept.values, kept.cost) };
     }
     allowAllCharges(charges);
     allowSlack(false);
@@ -112,9 +144,17 @@ export function search(
     const relaxed = { bound: model.getObjectiveValue(), slopes: slopes() };
     if (relaxed.bound >= below) return relaxed;
     const { colValue } = model.getSolution();
-    const runFirst = (): RunResult => solver.keepSwitches(runWhole(run));
+    const runFirst = (): RunResult => solver.keepSwitches(runWhole((once) => once()));
     allowSlack(true);
-    const chosen = chooseCharges(colValue, { ...charges, peakLimitsKw: limitsKw, runFirst });
+    const choice = chooseCharges(colValue, { ...charges, peakLimitsKw: limitsKw, runFirst });
+    if (choice && misses.length > 0) {
+      // Prices of what is missed have led to the choice; with it, the least is missed first, and then the costs count.
+      allowSlack(false);
+      if (runStaged(solver.runLinear) !== 'found') return relaxed;
+      [choice.values, choice.cost] = [model.getSolution().colValue, model.getObjectiveValue()];
+      if (beyondLimits(choice.values) > beyondLimits(colValue) + leastMissKwh) return relaxed;
+    }
+    const chosen = choice && settled(choice.values, choice.cost);
     if (!chosen || slack.rules.some((column) => chosen.values[column]! > leastSlack)) return relaxed;
     const slackCost = slack.tiers.reduce((sum, column) => sum + slackPrice * chosen.values[column]!, 0);
     return { ...relaxed, found: withFees(chosen.values, chosen.cost - slackCost) };
@@ -145,7 +185,7 @@ function createSolver(
   { timeLimitMs, elapsed, isLong }: SearchOptions & { isLong: boolean },
 ) {
   const { modelStatus, solutionStatus, callbackType, variableType } = highs.constants;
-  const switches = [...program.isSwitch.keys()].filter((column) => program.isSwitch[column]);
+  const switches = [...program.switches.keys()];
   const all = { kind: 'set', indices: switches } as const;
   const maxWork = isLong ? longWork : usualWork;
   let workLeft = 2 * maxWork;
@@ -211,7 +251,11 @@ function createSolver(
     keepSwitches(result: RunResult): RunResult {
       if (switches.length === 0 || result !== 'found') return result;
       const { colValue } = model.getSolution();
-      const values = switches.map((column) => Math.round(colValue[column]!));
+      const values = switches.map((column) => {
+        const value = colValue[column]!;
+        if (Math.abs(value - 0.5) > 0.5 - wholeTolerance) return Math.round(value);
+        return program.switches.get(column)!(colValue) ? 1 : 0;
+      });
       model.changeColsBounds(all, values, values);
       return runLinear();
     },

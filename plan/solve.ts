@@ -1,5 +1,6 @@
 import loadHighs, { type Highs } from 'highs';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { misdirectionsOf } from './directions.ts';
 import { peakPeriods } from './peaks.ts';
 import type { Columns, ProgramOptions } from './program.ts';
 import { costOf, hoursOf, isPresent, keptAfter, type Schedule } from './schedule.ts';
@@ -28,10 +29,12 @@ export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions
       goals.some(({ wh }) => wh > storage.max_wh - leastChargeWh(problem, storage)),
     ),
   );
+  const directed = new Set<string>();
+  const isChosen = leastPowerSteps(problem) > manyCharges;
   let mayMiss = false;
   let best: Solution | undefined;
   for (let repair = 0; repair <= maxRepairs; repair++) {
-    const found = optimize(highs, problem, { mayMiss, canFill, exclusive }, options);
+    const found = optimize(highs, problem, { mayMiss, canFill, exclusive, directed }, options);
     if (found === 'infeasible' && !mayMiss) {
       mayMiss = true;
       continue;
@@ -39,10 +42,15 @@ export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions
     if (typeof found === 'string') return best;
     const { values, columns } = found;
     const both = stepsThatDoBoth(problem, columns, values, exclusive);
-    const nearlyFull = storagesNearFull(problem, columns, values).filter((storage) => !canFill.has(storage));
-    best = toSolution(problem, found, both.length === 0);
-    if (both.length === 0 && (nearlyFull.length === 0 || leastPowerSteps(problem) > manyCharges)) return best;
+    const misdirected = misdirectionsOf(problem, columns, values).filter(({ key }) => !directed.has(key));
+    const nearlyFull = isChosen
+      ? []
+      : storagesNearFull(problem, columns, values).filter((storage) => !canFill.has(storage));
+    const isKept = both.length === 0 && misdirected.length === 0;
+    if (misdirected.length === 0) best = toSolution(problem, found, isKept && !(mayMiss && isChosen));
+    if (isKept && nearlyFull.length === 0) return best;
     for (const key of [...both, ...stepsWithNegativePrices(problem, both)]) exclusive.add(key);
+    for (const { key } of misdirected) directed.add(key);
     for (const storage of nearlyFull) canFill.add(storage);
   }
   return best;
