@@ -9,6 +9,8 @@ const [id, before, wanted] = process.argv.slice(2);
 const { attempt, planted, portion = Number.POSITIVE_INFINITY } = proofs.find((proof) => proof.id === id)!;
 const tell = (attempted: Attempted): Promise<void> => new Promise((sent) => process.send!(attempted, () => sent()));
 
+process.once('disconnect', () => process.exit(1)); // the runner was killed
+
 for (let left = Number(wanted) - Number(before); left > 0; ) {
   const trials = await attempt(Math.min(portion, left)).catch(
     (error): Outcome => ({ tried: 0, failed: 1, notes: [String(error)] }), // could not run

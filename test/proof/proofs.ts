@@ -38,10 +38,10 @@ export const proofs: readonly Proof[] = [
   corruption,
   powerCut,
   ...kills,
+  plantedBugs,
   plan,
   homeMonths,
   generatedHomes,
   ...framesProofs,
-  plantedBugs,
   flaky,
 ];

@@ -21,7 +21,7 @@ export const control: Proof = {
   id: 'S5',
   what: 'Control runs that were not applied, or did not end in self-consumption 10 s after their lease',
   full: 400,
-  seconds: 400,
+  seconds: 350,
   load: 'alone',
   attempt: async (runs) => outcomeOf(await runTrials(runs, beside)),
   async planted() {

@@ -109,7 +109,7 @@ const kinds: readonly Kind[] = [
     open: primaryOfPlatform,
     bug: 'early-ack',
   },
-  { id: 'S1 rabbitmq', part: 'RabbitMQ nodes', seconds: 1500, load: 1.2, open: rabbitOfPlatform, bug: 'forgetful' },
+  { id: 'S1 rabbitmq', part: 'RabbitMQ nodes', seconds: 1500, load: 1, open: rabbitOfPlatform, bug: 'forgetful' },
   { id: 'S1 node', part: 'one of two processes of a platform', seconds: 500, open: nodeOfCluster, bug: 'early-ack' },
   {
     id: 'S1 bus',
