@@ -149,7 +149,7 @@ function evenly(before: Float64Array, most: Float64Array): Float64Array {
   const after = new Float64Array(before.length);
   for (const [n, i] of [...most.keys()].toSorted((a, b) => most[a]! - most[b]!).entries()) {
     after[i] = Math.min(most[i]!, left / (most.length - n));
-    left -= after[i]!;
+    left -= after[i];
   }
   return after;
 }

@@ -56,7 +56,9 @@ export class LearnedDays {
       weights[this.#slotOf(ms)] = this.#weightAt(Math.round((ms - startMs) / stepMs));
     for (let slot = 0; slot < weights.length; slot++) weights[slot] ??= weights[slot - 1] ?? 1; // skipped by the clock
     const isFree = isWeekend(new Date(date).getUTCDay());
-    const pattern = weights.some((weight) => weight > 0) ? { key: `${isFree} ${weights}`, weights, isFree } : undefined;
+    const pattern = weights.some((weight) => weight > 0)
+      ? { key: `${isFree} ${weights.join()}`, weights, isFree }
+      : undefined;
     this.#patterns.set(date, pattern);
     return pattern;
   }

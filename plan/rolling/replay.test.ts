@@ -132,7 +132,10 @@ suite('the outlook on the peaks of a month', () => {
   const three: PeakFee = { ...month, count: 3, price_per_kw: 30 };
 
   test('a peak that later days will exceed anyway costs nothing, on the last day all of it', () => {
-    const outlook = new PeakOutlook(fee, new Array<number[]>(20).fill([4, 5, 6]));
+    const outlook = new PeakOutlook(
+      fee,
+      Array.from({ length: 20 }, () => [4, 5, 6]),
+    );
     near(outlook.expected([3], 20), outlook.expected([0], 20), 1e-9);
     assert.ok(outlook.expected([7], 20) > outlook.expected([0], 20) + 30);
     near(outlook.expected([3], 0), 150, 1e-9);
@@ -140,11 +143,22 @@ suite('the outlook on the peaks of a month', () => {
 
   test('takes the mean of the highest', () => {
     near(new PeakOutlook(three, []).expected([6, 3, 1, 2], 0), (30 * 11) / 3, 1e-9);
-    near(new PeakOutlook(three, new Array<number[]>(20).fill([3]), 3).expected([6], 20), (30 * 12) / 3, 1e-9);
+    near(
+      new PeakOutlook(
+        three,
+        Array.from({ length: 20 }, () => [3]),
+        3,
+      ).expected([6], 20),
+      (30 * 12) / 3,
+      1e-9,
+    );
   });
 
   test('the rest of a month may be milder than the days before', () => {
-    const expected = new PeakOutlook(three, new Array<number[]>(20).fill([3])).expected([], 20);
+    const expected = new PeakOutlook(
+      three,
+      Array.from({ length: 20 }, () => [3]),
+    ).expected([], 20);
     assert.ok(expected > 0.7 * 90 && expected < 90, `${expected}`);
   });
 
