@@ -11,6 +11,7 @@ const idleW = 1; // of the grid; less is rounding
 const actsW = 50; // of a storage; less would be written as 0.0 kW
 const leastFee = 0.005;
 const levelWh = 1; // smaller differences of a level are rounding
+const leastHeldWh = 50; // less would be written as 0.0 kWh
 
 /** The reason of each storage that does something or waits, and that of the storage with the highest power. */
 type StepReasons = { step: Reason; storages: (Reason | undefined)[] };
@@ -113,7 +114,7 @@ export function explain(problem: PlanProblem, schedule: Schedule): StepReasons[]
   function explainHold(n: number, t: number): Reason | undefined {
     const { min_wh } = problem.storages[n]!;
     const next = nextOf(schedule.storages[n]!.discharge, t);
-    if (next < 0 || levels[n]![t]! <= min_wh + levelWh) return undefined;
+    if (next < 0 || levels[n]![t]! < min_wh + leastHeldWh) return undefined;
     const prices = { price_then: amount(priceAt(next)), price: amount(priceAt(t)) };
     const kept = { energy_kwh: thousands(levels[n]![t]! - min_wh), at: timeOf(next) };
     if (peaks[next]!.fee > 0)

@@ -21,6 +21,7 @@ const t = texts({
   priceOf: '{price} per kWh',
   assumedPrice: '{price} per kWh, assumed',
   sunOf: 'Sun {power}',
+  sunUsed: 'Sun {power}, {used} of it used',
   loadOf: 'house {power}',
   buys: 'buys {power}',
   sells: 'sells {power}',
@@ -114,12 +115,16 @@ function timesOf(step: SitePlanStep, timeZone: string | undefined): string {
   return `${day(startOf(step), timeZone)}, ${times}`;
 }
 
+const curtailedW = 50; // less is rounding
+
 function factsOf(step: SitePlanStep, { currency, storages }: PlanBody, withStorages = true): string[] {
   const price = money(step.import_price, currency);
   return [
     ...(withStorages ? storages.map((storage) => reasonedWords(step, storage)) : []),
     t(step.is_price_assumed ? 'assumedPrice' : 'priceOf', { price }),
-    t('sunOf', { power: power(step.solar_w) }),
+    step.solar_used_w < step.solar_w - curtailedW
+      ? t('sunUsed', { power: power(step.solar_w), used: power(step.solar_used_w) })
+      : t('sunOf', { power: power(step.solar_w) }),
     t('loadOf', { power: power(step.load_w) }),
     t(step.grid_w < 0 ? 'sells' : 'buys', { power: power(step.grid_w) }),
   ];
