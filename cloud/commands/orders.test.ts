@@ -239,20 +239,29 @@ for (const { engine, skip } of engines) {
       assert.deepEqual([sent.length, (await newest()).status], [3, 'held']);
     });
 
-    for (const { says, reports, ended, reason } of [
-      { says: 'the first command is refused', reports: [['failed', 'Too hot.']], ended: 'failed', reason: 'Too hot.' },
-      {
-        says: 'a local command takes over',
-        reports: [['applied'], ['failed', overriddenLocally]],
-        ended: 'failed',
-        reason: overriddenLocally,
-      },
-      {
-        says: 'somebody returns the device to automatic at the gateway',
-        reports: [['applied'], ['released', releaseRequested]],
-        ended: 'person',
-        reason: 'The device was returned to automatic at the gateway.',
-      },
+    const overriddenIn010 = 'A local command overrides it.';
+    const returned = 'The device was returned to automatic at the gateway.';
+    for (const [says, reports, ended, reason] of [
+      ['the first command is refused', [['failed', 'Too hot.']], 'failed', 'Too hot.'],
+      ['a local command takes over', [['applied'], ['failed', overriddenLocally]], 'failed', overriddenLocally],
+      [
+        'a local command takes over at a gateway of 0.1.0',
+        [['applied'], ['failed', overriddenIn010]],
+        'failed',
+        overriddenIn010,
+      ],
+      [
+        'somebody releases the device at the gateway',
+        [['applied'], ['released', releaseRequested]],
+        'person',
+        returned,
+      ],
+      [
+        'somebody releases the device at a gateway of 0.1.0',
+        [['applied'], ['released', 'It was asked for.']],
+        'person',
+        returned,
+      ],
     ] as const)
       test(`ends when ${says}, and says so`, async () => {
         const { order, report, newest } = await home();

@@ -17,6 +17,9 @@ import type { CommandRow, OrderRow } from '../store/schema.ts';
 export const unreachable = 'The broker could not be reached.';
 
 const releasedAtGateway = 'The device was returned to automatic at the gateway.';
+// With the wording of gateways of 0.1.0: a person at home takes precedence there, too.
+const releaseReasons: readonly unknown[] = [releaseRequested, 'It was asked for.'];
+const localReasons: readonly unknown[] = [overriddenLocally, 'A local command overrides it.', heldLocally];
 const maxFailures = 3; // in a row, after the first success: a gateway that restarts has not found its devices yet
 const retryFailedMs = minuteMs;
 
@@ -94,13 +97,12 @@ export async function noteLease(
   const order = order_id === null ? undefined : await store.findOrder(db, order_id);
   if (!order || order.ended_at !== null || order.command_id !== id) return;
   if (status === 'applied') await store.noteOrderApplied(db, order.id, order.applied_at ?? now, 0, null);
-  if (status === 'released' && message === releaseRequested)
+  if (status === 'released' && releaseReasons.includes(message))
     await endByItself(db, order, 'person', now, releasedAtGateway);
   if (status !== 'failed' || message === unreachable) return;
   const failures = order.failures + 1;
-  const isLocal = message === overriddenLocally || message === heldLocally;
   const reason = message ?? 'The gateway gave no reason.';
-  if (isLocal || order.applied_at === null || failures >= maxFailures)
+  if (localReasons.includes(message) || order.applied_at === null || failures >= maxFailures)
     await endByItself(db, order, 'failed', now, reason);
   else await store.noteOrderFailed(db, order.id, failures, now + retryFailedMs, reason);
 }
