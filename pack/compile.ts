@@ -11,7 +11,7 @@ export function compile(root: string, entries: readonly string[]): Map<string, s
   const waiting = [...entries];
   for (let path = waiting.pop(); path; path = waiting.pop()) {
     if (compiled.has(path)) continue;
-    const script = stripTypeScriptTypes(readFileSync(join(root, path), 'utf8'));
+    const script = stripTypeScriptTypes(readFileSync(join(root, path), 'utf8')).replaceAll(/ +$/gm, '');
     compiled.set(path, nameScripts(script));
     for (const [name] of script.matchAll(ourFile)) waiting.push(pathOf(name, path));
   }
