@@ -38,7 +38,10 @@ suite('control', () => {
   });
 
   test('without commands, the list says that devices run automatically', async () => {
-    assert.equal((await run('control', 'list')).out, 'Nothing is held at House. All devices run automatically.\n');
+    assert.equal(
+      (await run('control', 'list')).out,
+      'No command is active at House. Devices run automatically or follow the plan.\n',
+    );
   });
 
   test('a command and an order are listed with their DER, end and id', async () => {
@@ -67,7 +70,10 @@ suite('control', () => {
       /^Cancelled Attic\/battery: discharge 1\.50 kW until /,
     );
     assert.deepEqual(await home.api.call(listHeldOrders, { params: { site_id: ids.site! } }), []);
-    assert.match((await run('control', 'cancel', ids.order!)).err, /^No command of "ord-\S+" is held at House/);
+    assert.match(
+      (await run('control', 'cancel', ids.order!)).err,
+      /^No command of "ord-\S+" is active or scheduled at House/,
+    );
     assert.match((await run('control', 'list')).out, /Cellar/);
   });
 

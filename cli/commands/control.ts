@@ -29,7 +29,7 @@ type Held = {
   message?: string;
 };
 
-/** Lists what controls the DERs of a site, or will: orders, and commands that belong to none. */
+/** Lists the active and scheduled commands of a site: orders, and commands that belong to none. */
 async function listHeld(api: Ohmstead, { id: site_id }: Site, timeZone: string): Promise<Held[]> {
   const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
   const ders = devices.flatMap((device) =>
@@ -78,14 +78,17 @@ async function listHeld(api: Ohmstead, { id: site_id }: Site, timeZone: string):
 }
 
 const list = signedIn('control list', {
-  summary: 'List the commands that control the DERs of a site, or will',
+  summary: 'List the active and scheduled commands of a site',
   options: { site: siteOption },
   examples: ['control list', 'control list --site "My house" --json'],
   async run({ api, options }) {
     const site = await findSite(api, options.site);
     const held = await listHeld(api, site, machineTimeZone());
     if (held.length === 0)
-      return { result: held, text: `Nothing is held at ${site.name}. All devices run automatically.` };
+      return {
+        result: held,
+        text: `No command is active at ${site.name}. Devices run automatically or follow the plan.`,
+      };
     const rows = held.map(({ id, der, type, power_w, status, times, created_by_name = '', message = '' }) =>
       [der, describeCommand(type, power_w), status, times, created_by_name, id, message].map(printable),
     );
@@ -95,7 +98,7 @@ const list = signedIn('control list', {
 });
 
 const cancel = signedIn('control cancel', {
-  summary: 'Cancel a command that controls a DER, or will; the DER returns to automatic',
+  summary: 'Cancel the active or scheduled command of a DER; it returns to automatic',
   arguments: [{ name: 'command', help: 'its id, or the name of its DER, as control list shows them' }],
   options: { site: siteOption },
   examples: ['control cancel battery', 'control cancel ord-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
@@ -112,7 +115,11 @@ const cancel = signedIn('control cancel', {
 function choose(held: readonly Held[], given: string, { name }: Site): Held {
   const fitting = held.filter(({ id, der_id, der }) => [id, der_id, der].includes(given) || der.endsWith(`/${given}`));
   const [only, ...more] = fitting;
-  if (!only) throw new Problem('not_found', `No command of "${given}" is held at ${name}; see ohmstead control list.`);
+  if (!only)
+    throw new Problem(
+      'not_found',
+      `No command of "${given}" is active or scheduled at ${name}; see ohmstead control list.`,
+    );
   if (more.length === 0) return only;
   const lines = fitting.map(({ id, der }) => `  ${id}  ${printable(der)}`);
   throw new Problem(

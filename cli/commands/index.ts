@@ -61,7 +61,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
     'Add devices to a gateway, which reads them, and provision them to a site, which stores and shows their readings.',
   price: 'Electricity prices.',
   plan: 'Plans of batteries and cars. plan solve needs no platform and controls nothing.',
-  control: 'Commands that control the devices of a site now, or will. ohmstead command gives them.',
+  control: 'Active and scheduled commands of a site; ohmstead command sends them.',
   alerts: 'Alerts of a site: its rules, your quiet hours, and the channels that receive them.',
   sim: 'Simulated devices that speak real protocols, and simulated fleets of gateways.',
   config: 'Configuration of the programs, from a file and the environment.',

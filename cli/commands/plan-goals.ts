@@ -48,7 +48,7 @@ const goalOptions = {
 } as const satisfies Record<string, Option>;
 
 const goals = report('plan goals', {
-  summary: 'Show or set what plans of a site have to keep to',
+  summary: 'Show or set the goals of the plans of a site',
   options: goalOptions,
   examples: [
     'plan goals',

@@ -18,7 +18,7 @@ test('the battery is controlled until a time, scheduled, and released', {
   const { page } = owner;
   await page.goto(`${state.cloud_url}/app/sites/${state.site_id}/control`);
   const battery = card(page, 'Battery · Simulated hybrid inverter');
-  await page.getByText('Nothing is held.').waitFor();
+  await page.getByText('No command is active.').waitFor();
   const toneOfReturnAll = () => button(page, 'Return all devices to automatic').getAttribute('class');
   assert.equal(await toneOfReturnAll(), 'quiet');
 
@@ -50,7 +50,7 @@ test('the battery is controlled until a time, scheduled, and released', {
     await takePicture(page, 'control-held');
     await page.setViewportSize(phone);
     await held.getByRole('button', { name: /^Return to automatic: Battery/ }).click();
-    await page.getByText('Nothing is held.').waitFor();
+    await page.getByText('No command is active.').waitFor();
     assert.equal(await toneOfReturnAll(), 'quiet');
   });
 
@@ -61,9 +61,9 @@ test('the battery is controlled until a time, scheduled, and released', {
     await page.emulateMedia({ colorScheme: 'light' });
     await takePicture(page, 'control-scheduled-phone');
     await button(page, 'Return all devices to automatic').click();
-    await page.getByText('Nothing is held.').waitFor();
+    await page.getByText('No command is active.').waitFor();
     await button(page, 'Return all devices to automatic').click();
-    await page.getByText('Nothing was held.').waitFor();
+    await page.getByText('No command was active.').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 });
