@@ -4,11 +4,13 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { minuteMs } from '#contract/time.ts';
 import type { Logger } from '#lib/log.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const web = join(root, 'web');
 const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'contract/**/*.ts', 'package-lock.json'];
+const maxBuildMs = 5 * minuteMs; // a build that hangs must not hold up a start any longer
 
 /** Builds the pages if they are missing or `isOld` returns true. An installed package contains built pages, no sources. */
 export async function buildPages(log: Pick<Logger, 'warn'>, isOld = (): boolean => false): Promise<void> {
@@ -25,7 +27,7 @@ async function build(): Promise<void> {
   const buildFolder = join(root, `node_modules/.cache/pages.${process.pid}`); // own folder for each process, since several programs may start at once
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', web, '--outDir', buildFolder, '--logLevel', 'warn'];
-  await promisify(execFile)(process.execPath, args, { cwd: root });
+  await promisify(execFile)(process.execPath, args, { cwd: root, timeout: maxBuildMs });
   await rm(join(web, 'dist'), { recursive: true, force: true });
   await rename(buildFolder, join(web, 'dist'));
 }
