@@ -35,7 +35,7 @@ for (const { engine, skip } of engines) {
       for (const [i, row] of enrolled.entries()) assert.equal(row?.der_no, ders[i % ders.length]?.no);
     });
 
-    test('a DER that moves gets another place, and another when it comes back', async (t) => {
+    test('a DER that moves gets another place, and another when it returns', async (t) => {
       const home = await openLedgerHome(t, { engine, now });
       const [meter] = metersFrom(1, 1);
       await home.addSite('house', [meter!]);

@@ -85,7 +85,7 @@ export function integrationRoutes(mount: CloudMount): void {
   mount(contract.withdrawConsent, async (context) => {
     const { params, caller, db } = context;
     const withdrawn = await deleteConsent(db, params.consent_id, caller.identityId);
-    if (!withdrawn) throw new Problem('not_found', 'There is no consent of yours with this id.');
+    if (!withdrawn) throw new Problem('not_found', 'You have given no consent with this id.');
     await announceAccess(context, { identityId: caller.identityId, clientId: withdrawn.client_id });
   });
 }
