@@ -10,6 +10,7 @@ import type { Series } from './world.ts';
 const learnedDays = 21; // in more, spring and autumn expect the peaks of darker days, and then make them
 const leastDays = 4; // of a kind; with fewer, all days are taken
 const unexpectedShare = 0.05; // of what storages shave, which they miss because the day is not known in advance
+const reservedShare = 0.2; // of the same, which they hold back below a limit, because a day may turn out worse
 const leastLight = 15; // W/m²; below, a ratio to it is mostly noise
 
 /** How the windows of a day count, by their place in the day. */
@@ -129,7 +130,7 @@ export class LearnedDays {
       highest,
       attainable,
       costBelow: (limit) => {
-        const at = Math.max(attainable, limit - unexpectedShare * Math.max(0, highest - limit));
+        const at = Math.max(attainable, limit - reservedShare * Math.max(0, highest - limit));
         const cost = costs.get(at) ?? costBelow(at, windows, hours, this.#shaver);
         costs.set(at, cost);
         return cost;

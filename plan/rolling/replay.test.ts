@@ -243,6 +243,23 @@ suite('the days to learn from', () => {
     near(addedOn('2026-01-31'), 0, 1e-9);
   });
 
+  test('keep a reserve below a limit, so that they cost more than if they had been known', () => {
+    const shaver = { energyWh: 4000, chargeW: 5000, dischargeW: 5000, efficiency: 1, wearPerKwh: 0 };
+    const series = seriesOf(80);
+    const learned = new LearnedDays(series, timezone, hourMs, shaver, () => 1);
+    learned.update(at('2026-02-20'));
+    const days = learned.like(learned.patternOf('2026-02-20')!, '2026-02-20');
+    const last = at('2026-02-19');
+    const windows = Array.from({ length: 24 }, (_, n) => ({
+      net_w: series.load_w[last + n]!,
+      weight: 1,
+      importPrice: series.import_price[last + n]!,
+      exportPrice: series.export_price[last + n]!,
+    }));
+    assert.ok(days.at(-1)!.costBelow(1.5) > costBelow(1.5, windows, 1, shaver) + 0.05);
+    near(days.at(-1)!.costBelow(9), costBelow(9, windows, 1, shaver), 1e-9);
+  });
+
   test('have the sun of the days to come', () => {
     const shaver = { energyWh: 1000, chargeW: 500, dischargeW: 500, efficiency: 1, wearPerKwh: 0 };
     const learned = new LearnedDays(seriesOf(80, 2000), timezone, hourMs, shaver, () => 1);
