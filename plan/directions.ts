@@ -1,6 +1,16 @@
 import type { PlanProblem } from '#contract/plan.ts';
 import type { Columns } from './program.ts';
 
+/** Lists the bounds that keep storages from charging and discharging in one step, each in the direction that it does more of. */
+export const oneDirectionOf = (problem: PlanProblem, { storages }: Columns, values: Float64Array) =>
+  storages.flatMap(({ charge, discharge }) =>
+    [...problem.steps_s.keys()].flatMap((t) => {
+      const [charged, discharged] = [values[charge[t]!]!, values[discharge[t]!]!];
+      if (charged <= leastKw || discharged <= leastKw) return [];
+      return [{ column: charged > discharged ? discharge[t]! : charge[t]!, upper: 0 }];
+    }),
+  );
+
 /** A step in which a storage charges from the grid or discharges to it although it may not, and a bound that prevents it. */
 export type Misdirection = { key: string; column: number; upper: number };
 

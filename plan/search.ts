@@ -1,7 +1,7 @@
 import type { Highs, Model } from 'highs';
 import type { PlanProblem } from '#contract/plan.ts';
 import { allowAllCharges, chooseCharges, type RunResult } from './choose-charges.ts';
-import { misdirectionsOf } from './directions.ts';
+import { misdirectionsOf, oneDirectionOf } from './directions.ts';
 import { periodFee } from './peaks.ts';
 import { type Columns, type Program, type ProgramOptions, toProgram } from './program.ts';
 import { type Attempt, cheapestTiers } from './tiers.ts';
@@ -28,6 +28,7 @@ const usualWork = 1.2e7;
 const longWork = 2e6; // of a problem with more steps, which would take long for little
 const usualSteps = 200;
 const maxSettlings = 25;
+const manyBoth = 20; // steps in which a storage charges and discharges; for more, switches find a better plan
 const leastShare = 1 / 8; // for each tier when the others have used up the limit
 
 /**
@@ -97,16 +98,17 @@ export function search(
     } else solver.releaseSwitches();
     return run(() => solver.runWhole(false));
   };
-  /** Bounds flows of a long problem until no storage uses the grid that may not, which is faster than switches. */
+  /** Bounds flows of a long problem until storages keep to their directions, which is faster than switches. */
   const settled = (values: Float64Array, cost: number): { values: Float64Array; cost: number } => {
     const bounded = new Set<number>();
     let last = { values, cost };
     let isKept = !isLong;
     for (let n = 0; n < maxSettlings && !isKept; n++) {
-      const misdirected = misdirectionsOf(problem, columns, last.values);
-      isKept = misdirected.length === 0;
+      const both = oneDirectionOf(problem, columns, last.values);
+      const bounds = [...misdirectionsOf(problem, columns, last.values), ...(both.length > manyBoth ? [] : both)];
+      isKept = bounds.length === 0;
       if (isKept) break;
-      for (const { column, upper } of misdirected) {
+      for (const { column, upper } of bounds) {
         bounded.add(column);
         model.changeColBounds(column, 0, upper);
       }
