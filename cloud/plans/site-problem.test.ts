@@ -7,7 +7,7 @@ import { inEnglish } from '#plan/english.ts';
 import type { History } from '#plan/forecast/history.ts';
 import { knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
 import type { SiteQuarters } from '../energy/report.ts';
-import { type SiteKnowledge, siteProblem } from './site-problem.ts';
+import { edgesFrom, type SiteKnowledge, siteProblem } from './site-problem.ts';
 
 const timeZone = 'Europe/Stockholm';
 const now = Date.parse('2026-01-28T12:00:00Z');
@@ -69,6 +69,14 @@ async function plannedWith(
 
 const pastDegrees = (ms: number): number => 5 * Math.sin(ms / (3 * dayMs));
 const pastIrradiance = (ms: number): number => Math.max(0, 400 * Math.sin(((ms % dayMs) / dayMs - 0.25) * 2 * Math.PI));
+
+test('plans reach to the end of the month that their two days reach', () => {
+  const endFrom = (time: string): string => new Date(edgesFrom(Date.parse(time), timeZone).at(-1)!).toISOString();
+  assert.equal(endFrom('2026-01-28T12:00:00Z'), '2026-01-31T23:00:00.000Z');
+  assert.equal(endFrom('2026-01-29T23:00:00Z'), '2026-01-31T23:00:00.000Z'); // two days to the second
+  assert.equal(endFrom('2026-01-29T23:15:00Z'), '2026-02-28T23:00:00.000Z');
+  assert.equal(endFrom('2026-02-28T22:59:00Z'), '2026-03-31T22:00:00.000Z');
+});
 
 test('plans expect more load in the cold and more sun under a clear sky, and say which weather they used', async () => {
   const without = await plannedWith(undefined);

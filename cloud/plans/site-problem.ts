@@ -59,10 +59,15 @@ export const wearShare = 0.02;
 const leastQuarters = 96;
 const leastCoveredS = 450; // of a quarter, to learn from it
 
-/** Returns quarters of an hour for two days, then hours to the end of the month. */
+/**
+ * Returns quarters of an hour for two days, then hours to the end of the month that they reach: one or two days of a new month would
+ * have to pay its whole power charge.
+ */
 export function edgesFrom(now: number, timeZone: string): number[] {
   const start = Math.floor(now / quarterMs) * quarterMs;
-  const [year = 0, month = 0] = dateAt(timeZone, start).split('-').map(Number);
+  const [year = 0, month = 0] = dateAt(timeZone, start + quartersMs - 1)
+    .split('-')
+    .map(Number);
   const monthEnd = startOfDate(timeZone, new Date(Date.UTC(year, month)).toISOString().slice(0, 10));
   const edges = [start];
   for (let at = start + quarterMs; at <= start + quartersMs || (at < monthEnd && at % hourMs !== 0); at += quarterMs)

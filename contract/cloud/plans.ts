@@ -179,7 +179,7 @@ export const SitePlan = Titled('SitePlan', {
 export type SitePlan = Static<typeof SitePlan>;
 
 export const getSitePlan = api.get('/sites/{site_id}/plan', 'Get the current plan of a site', {
-  description: 'Quarters of an hour for 48 hours, then hours to the end of the billing month.',
+  description: 'Quarters of an hour for 48 hours, then hours to the end of the billing month that these reach.',
   ...read,
   replies: { 200: SitePlan },
 });
