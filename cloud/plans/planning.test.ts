@@ -85,6 +85,7 @@ onEachEngine('planning a site', async (cloud) => {
   });
   let isMarketDown = false;
   let measuredHours = 5;
+  let whilePlanning: (() => Promise<void>) | undefined;
   const known = knownCalculator({ spot: (hour) => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60) });
   const deps = {
     store,
@@ -92,7 +93,10 @@ onEachEngine('planning a site', async (cloud) => {
     log,
     gateways,
     weather: {
-      at: async ({ latitude, longitude }) => ({ note: { key: 'weather_of', name: `${latitude}, ${longitude}` } }),
+      at: async ({ latitude, longitude }) => {
+        await whilePlanning?.();
+        return { note: { key: 'weather_of', name: `${latitude}, ${longitude}` } };
+      },
     },
     latest: { get: async () => readings },
     telemetry: cloud.telemetry,
@@ -217,6 +221,21 @@ onEachEngine('planning a site', async (cloud) => {
     const count = sent.length;
     await pass(3 * hourMs);
     assert.equal(sent.length, count);
+  });
+
+  test('does not send a plan for goals that were changed while it was made', async () => {
+    await set({ mode: 'control' });
+    const before = sent.length;
+    whilePlanning = async () => {
+      whilePlanning = undefined;
+      await set({ mode: 'off' });
+    };
+    await planning.planDue();
+    assert.deepEqual([whilePlanning, (await read()).status], [undefined, 'off']);
+    assert.deepEqual(
+      sent.slice(before).filter(({ plan }) => plan !== null),
+      [],
+    );
   });
 
   test('sends a plan again to a gateway that reports another one, once for each report', async () => {

@@ -92,6 +92,10 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
     const plans = goals.mode === 'control' ? gatewayPlansOf(id, made) : [];
     await store.write(async (write) => {
       const { db } = write;
+      if ((await queries.findPlanSite(db, row.site_id))?.goals !== row.goals) {
+        await queries.finishSite(db, row, { ...row, next: row.due_at }); // a person changed them meanwhile, so it is due again
+        return;
+      }
       const before = await queries.findPlanDay(db, row.site_id, day);
       const isFirst = before === undefined;
       await queries.insertPlan(db, {
