@@ -26,6 +26,16 @@ async function downloaded(page: Page, press: Locator): Promise<{ name: string; l
 /** Tests the history of a home with a past year. */
 export async function testHistory(t: TestContext, owner: Visitor, state: SimulatedState): Promise<void> {
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;
+  const params = { site_id: state.site_id };
+  const { api } = await signInWith(state);
+  // The past year is entered in the background after the start, the newest month last.
+  const now = Math.floor(Date.now() / dayMs) * dayMs;
+  const lately = { from: String(now - 4 * dayMs), to: String(now - 3 * dayMs) };
+  await until(
+    () => api.call(getSiteEnergy, { params, query: lately }),
+    ({ total }) => total.import_wh > 0,
+    60_000,
+  );
 
   await t.test('history keeps its range in the address', async () => {
     await using visitor = await owner.tab();
@@ -56,20 +66,10 @@ export async function testHistory(t: TestContext, owner: Visitor, state: Simulat
   await t.test(
     'a month with a clock change has the energy and the cost of the API, in the page and its files',
     async () => {
-      const params = { site_id: state.site_id };
       const year = new Date().getUTCMonth() > 2 ? new Date().getUTCFullYear() : new Date().getUTCFullYear() - 1;
       const range = { from: `${year}-02-28T23:00:00Z`, to: `${year}-03-31T22:00:00Z` };
-      const { api } = await signInWith(state);
       const energyOf = async (query: RequestOf<typeof getSiteEnergy>['query']) =>
         (await api.call(getSiteEnergy, { params, query })).total;
-      // The past year is entered in the background after the start, the newest month last.
-      const now = Math.floor(Date.now() / dayMs) * dayMs;
-      const lately = { from: String(now - 4 * dayMs), to: String(now - 3 * dayMs) };
-      await until(
-        () => energyOf(lately),
-        ({ import_wh }) => import_wh > 0,
-        60_000,
-      );
       const total = await energyOf({ ...range, resolution: '1mo' });
       await using visitor = await owner.tab();
       const { page } = visitor;
@@ -125,9 +125,13 @@ export async function testHistory(t: TestContext, owner: Visitor, state: Simulat
   );
 
   await t.test('the page of the site shows the carbon dioxide of today once an hour of it is known', async () => {
-    const params = { site_id: state.site_id };
-    const { api } = await signInWith(state);
     const midnight = startOfDate('Europe/Stockholm', dateAt('Europe/Stockholm', Date.now()));
+    const yesterday = { from: String(midnight - dayMs), to: String(midnight), resolution: '1d' } as const;
+    await until(
+      () => api.call(getSiteEnergy, { params, query: yesterday }),
+      ({ total }) => total.coverage_pct > 99, // its history is being written
+      60_000,
+    );
     const quarter = Math.floor((Date.now() - 40_000) / quarterMs) * quarterMs;
     const query = { from: String(midnight), to: String(quarter) };
     const { carbon_g } = quarter > midnight ? await api.call(getSiteCarbon, { params, query }) : { carbon_g: null };

@@ -97,7 +97,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.getByText('1 device is controlled by a command.').waitFor();
     await button(its, 'Return to automatic').click();
     await timer.waitFor({ state: 'detached' });
-    await page.getByText('All devices run automatically.').waitFor();
+    await page.getByText('No command is active. Devices run automatically or follow the plan.').waitFor();
     await card(page, 'Recent commands').getByText('Stopped early').waitFor();
   });
 
@@ -120,7 +120,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await garage.getByText(/Failed\. Reason: Sungrow string inverters cannot be limited\./).waitFor();
     await page.getByText('2 devices are controlled by commands.').waitFor();
     await button(page, 'Return all devices to automatic').click();
-    await page.getByText('All devices run automatically.').waitFor();
+    await page.getByText('No command is active. Devices run automatically or follow the plan.').waitFor();
     await page
       .getByText(/inverter is back in automatic/)
       .first()

@@ -122,7 +122,7 @@ test('mishaps', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await battery.getByText('Send another command').click();
     await battery.getByLabel('Power in watts').fill('777');
     await api.call(releaseSite, { params: { site_id: state.site_id } });
-    await page.getByText('All devices run automatically.').waitFor();
+    await page.getByText('No command is active. Devices run automatically or follow the plan.').waitFor();
     assert.equal(await battery.getByLabel('Power in watts').inputValue(), '777');
   });
 
@@ -133,7 +133,10 @@ test('mishaps', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await page.goto(`${home}/control`);
     await page.getByRole('alert').waitFor();
     await button(page, 'Return all devices to automatic').waitFor();
-    assert.equal(await page.getByText('All devices run automatically.').count(), 0);
+    assert.equal(
+      await page.getByText('No command is active. Devices run automatically or follow the plan.').count(),
+      0,
+    );
   });
 
   await t.test('a gateway that is polled every few seconds is shown as unreachable', async () => {

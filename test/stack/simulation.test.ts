@@ -13,6 +13,7 @@ import { getSite, listSites } from '#contract/cloud/sites.ts';
 import { getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import { getData, getDebugData } from '#contract/gateway/data.ts';
 import { listDevices } from '#contract/gateway/devices.ts';
+import { getLocalPlan } from '#contract/gateway/plan.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { getSystem } from '#contract/gateway/system.ts';
 import {
@@ -82,6 +83,10 @@ suite('the simulated street', { timeout: 240_000 }, () => {
     const { api, gateway, ders, truth, watts, entry, history } = await look(state);
     const { cloud_url } = state;
     await api.call(updatePlanGoals, { params: { site_id: state.site_id }, body: { mode: 'off' } }); // the test is in control
+    await until(
+      () => gateway.call(getLocalPlan),
+      ({ progress }) => progress === undefined,
+    );
     const [hybrid, gridMeter, subMeter, charger, garage] = state.devices.map(({ sn }) => sn) as [
       string,
       string,
