@@ -57,6 +57,7 @@ export type ControlDeps = {
 export type Control = Awaited<ReturnType<typeof openControl>>;
 
 const maxReleaseWaitMs = 5000;
+const stops = 'The gateway stops.';
 const notStored = 'The command could not be stored and was not carried out.';
 
 /** Controls devices by leases. Local requests and messages from the platform share one queue for each device. */
@@ -79,6 +80,7 @@ export async function openControl(deps: ControlDeps) {
   const refusals = createRefusals(clock);
   const controlled = new Map<string, DeviceControl>();
   let watching: NodeJS.Timeout | undefined;
+  let isStopping = false;
 
   /** Returns the control of a device, with its current address and configuration. */
   async function openDeviceControl(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
@@ -145,7 +147,10 @@ export async function openControl(deps: ControlDeps) {
     // A command that is not stored might be carried out twice. A plan is carried out by this process only.
     if (!isPlan) await commands.accept(sn, request).catch(orProblem('storage_failed', notStored));
     const now = monotonic.now();
-    const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + maxClockSkewMs });
+    // What were accepted while the gateway stops would not be released.
+    const refusal = isStopping
+      ? stops
+      : known.lease.offer(command, now, { newest, latest: clock.now() + maxClockSkewMs });
     const status: CommandStatus = refusal
       ? { status: command.endsAt > now ? 'failed' : 'expired', message: refusal }
       : { status: 'queued' };
@@ -292,7 +297,8 @@ export async function openControl(deps: ControlDeps) {
         })),
 
     async close(): Promise<void> {
-      await releaseAndWait('The gateway stops.');
+      isStopping = true;
+      await releaseAndWait(stops);
       clearInterval(watching);
       for (const device of controlled.values()) device.close();
       await watchdog.close();

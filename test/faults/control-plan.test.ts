@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayPlan, Intent } from '#contract/gateway-plan.ts';
+import { resolveDeviceAddress } from '#gateway/devices/resolve-address.ts';
 import { createExecutor } from '#gateway/plan/executor.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
@@ -78,6 +80,21 @@ suite('a gateway that follows a plan', { concurrency: 4 }, () => {
     setPlan(undefined);
     await until(() => !isForced());
     assert.equal(state(), undefined);
+  });
+
+  test('writes no setpoint that it prepared while the gateway stops', async (t) => {
+    const slow = Promise.withResolvers<void>();
+    const { control, battery } = await openControlled(t, sungrowHybrid('S1'), {
+      addressOf: async ({ kept }) => {
+        await slow.promise;
+        return resolveDeviceAddress(kept.connection, { resolve: async (host) => host });
+      },
+    });
+    control.plan.hold('S1', 'battery', 1500);
+    await control.close();
+    slow.resolve();
+    await sleep(500);
+    assert.deepEqual([battery()[0], control.status()], ['self-consumption', []]);
   });
 
   test('extends the lease of an unchanged setpoint without writing to the device', async (t) => {
