@@ -48,6 +48,7 @@ async function ofNodes(postgres: Postgres, folder: string): Promise<Finding[]> {
     const contenders = { one: () => one.publish(each), two: () => two.publish(each), four: () => four.publish(each) };
     const watched = await withViewers(nodes, two); // first, because opening a stream reads what arrived in the last minute
     await inTurns(2, contenders); // warms up the compiler
+    await Promise.all(nodes.nodes.map(settled));
     findings.push(...costRows(await inTurns(rounds, contenders)), ...watched);
     findings.push(...(await countRows(nodes, [one, two, four])));
   }
@@ -81,6 +82,7 @@ async function withViewers(nodes: Nodes, two: Fleet): Promise<Finding[]> {
   const audience = await seatViewers(nodes, { count: viewers, firstSite: gateways, open });
   await Promise.all(nodes.nodes.map(settled)); // until each stream has sent the latest readings
   await two.publish(each);
+  await Promise.all(nodes.nodes.map(settled)); // until the first readings of new DERs are in the energy ledger
   const { full } = await inTurns(rounds, { full: () => two.publish(each) });
   await two.pace(pace.perSecond, pace.seconds);
   await audience.tell();
