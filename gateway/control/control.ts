@@ -147,7 +147,7 @@ export async function openControl(deps: ControlDeps) {
     // A command that is not stored might be carried out twice. A plan is carried out by this process only.
     if (!isPlan) await commands.accept(sn, request).catch(orProblem('storage_failed', notStored));
     const now = monotonic.now();
-    // What were accepted while the gateway stops would not be released.
+    // Devices are released once when the gateway stops; a setpoint after that would stay.
     const refusal = isStopping
       ? stops
       : known.lease.offer(command, now, { newest, latest: clock.now() + maxClockSkewMs });
