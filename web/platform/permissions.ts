@@ -13,10 +13,8 @@ export async function may(orgId: string, right: Right, signal?: AbortSignal): Pr
   return true; // the platform operator sees organizations without being a member
 }
 
-/** Hides buttons that the platform would refuse; undefined until the role is loaded. */
-export function useRight(orgId: string, right: Right): boolean | undefined {
+/** Whether the platform would refuse what needs this right; undefined until the role is loaded, when nothing is said about it yet. */
+export function useMay(orgId: string, right: Right): boolean | undefined {
   const { value, problem } = useLoad((signal) => may(orgId, right, signal), [orgId, right]);
   return value ?? (problem === undefined ? undefined : true);
 }
-
-export const useMay = (orgId: string, right: Right): boolean => useRight(orgId, right) ?? false;

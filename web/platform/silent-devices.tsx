@@ -56,7 +56,9 @@ export function SilentDevices({ site, live }: LiveProps) {
 
 /** Leads from a site without devices to its set-up. */
 export function EmptySite({ site }: { site: SiteDetails }) {
-  if (!useMay(site.org_id, 'manage')) return <Empty title={t('noDevices')} />;
+  const mayManage = useMay(site.org_id, 'manage');
+  if (mayManage === undefined) return null;
+  if (!mayManage) return <Empty title={t('noDevices')} />;
   return (
     <Empty title={t('noDevices')} says={t('noDevicesSays')}>
       <LinkButton tone="main" to={setupOf(site.id)} label={t('setUp')} />

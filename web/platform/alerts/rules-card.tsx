@@ -85,8 +85,10 @@ function rulesOf(form: Form, known: SiteAlertRules): Partial<AlertRules> {
   );
 }
 
+type RulesProps = { rules: SiteAlertRules; mayManage: boolean | undefined; again(): void };
+
 /** The rules of a site as switches with their limits. */
-export function RulesCard({ rules, mayManage, again }: { rules: SiteAlertRules; mayManage: boolean; again(): void }) {
+export function RulesCard({ rules, mayManage, again }: RulesProps) {
   const form = useMemo(() => signal(formOf(rules)), [rules]);
   const change = (rule: AlertRule, changes: Partial<FormOfRule>): void => {
     form.value = { ...form.value, [rule]: { ...form.value[rule], ...changes } };
@@ -108,10 +110,10 @@ export function RulesCard({ rules, mayManage, again }: { rules: SiteAlertRules; 
         <Switch
           label={t(rule)}
           value={editable(enabled, (next) => change(rule, { enabled: next }))}
-          isDisabled={!mayManage}
+          isDisabled={mayManage === false}
         />
         {enabled && hint && <p class="says">{t(hint)}</p>}
-        {enabled && mayManage && label && min !== undefined && (
+        {enabled && mayManage !== false && label && min !== undefined && (
           <DecimalField
             label={t(label)}
             value={editable(limit, (next) => change(rule, { limit: next }))}
@@ -125,7 +127,7 @@ export function RulesCard({ rules, mayManage, again }: { rules: SiteAlertRules; 
   });
   return (
     <Card title={t('rules')} says={t('rulesSays')}>
-      {mayManage ? (
+      {mayManage !== false ? (
         <ActionForm does={save} submit={t('save')}>
           <ul class="alert-rules">{list}</ul>
           {save.result && <Notice tone="good">{t('saved')}</Notice>}

@@ -112,7 +112,7 @@ type PeriodsProps = {
   site: SiteDetails;
   terms: MarketTerms;
   stored: Stored<SiteContract>;
-  mayManage: boolean;
+  mayManage: boolean | undefined;
   onSaved(): void;
 };
 
@@ -141,10 +141,10 @@ function Periods({ site, terms, stored: { periods, etag }, mayManage, onSaved }:
     />
   );
   const isFull = periods.length >= mostContractPeriods;
-  const canAdd = mayManage && edited.value === undefined && !isFull;
+  const canAdd = mayManage === true && edited.value === undefined && !isFull;
   return (
     <>
-      {!mayManage && <Notice>{t('mayNot')}</Notice>}
+      {mayManage === false && <Notice>{t('mayNot')}</Notice>}
       {isSaved.value && <Notice tone="good">{t('saved')}</Notice>}
       {edited.value === 'new' && (
         <Card title={t('new')}>{editor({ pricing: 'spot', ...periods.at(-1), valid_from: today }, periods)}</Card>

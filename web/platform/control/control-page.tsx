@@ -131,14 +131,12 @@ export default sitePage(function ControlPage({ site }) {
       <PageHead title={t('control')} says={site.name} />
       <ControlTabs siteId={site.id} />
       <ReleaseAll control={control} isLoaded={loading.value !== undefined} />
-      {!mayControl && (
-        <div class="control-refused">
-          <Notice>
-            <p>
-              {t('refused')} <Link to={`/app/organizations/${site.org_id}`}>{t('ask')}</Link>
-            </p>
-          </Notice>
-        </div>
+      {mayControl === false && (
+        <Notice>
+          <p>
+            {t('refused')} <Link to={`/app/organizations/${site.org_id}`}>{t('ask')}</Link>
+          </p>
+        </Notice>
       )}
       <LiveStatus live={live} />
       <Loaded from={loading}>
@@ -187,7 +185,7 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
         <ActionButton
           does={release}
           tone={held.length > 0 ? 'danger' : 'quiet'}
-          isDisabled={!mayControl}
+          isDisabled={mayControl === false}
           label={t('returnAll')}
         />
       </div>

@@ -36,7 +36,8 @@ export type Controllable = {
 export type SiteControl = {
   site: SiteDetails;
   parts: readonly Controllable[];
-  mayControl: boolean;
+  /** undefined until the role is loaded */
+  mayControl: boolean | undefined;
   readings: ReadonlyMap<string, SiteReading>;
   /** newest first */
   commands: readonly Command[];

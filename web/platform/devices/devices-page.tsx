@@ -11,7 +11,7 @@ import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { power, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { NoDevices, SilentNotice } from '../live-tag.tsx';
-import { useRight } from '../permissions.ts';
+import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { AddDevice } from './add/add-device.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -28,7 +28,7 @@ const t = texts({
 
 export default sitePage(function DevicesPage({ site, again }) {
   const live = useLive(site.id);
-  const right = useRight(site.org_id, 'manage');
+  const right = useMay(site.org_id, 'manage');
   const gateways = useOnlineGateways(site.org_id, site.devices);
   useEffect(() => live.listen(({ type }) => ['device', 'gateway'].includes(type) && again()), [live]);
   const here = `/app/sites/${encodeURIComponent(site.id)}/devices`;

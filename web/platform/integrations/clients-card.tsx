@@ -57,7 +57,9 @@ function OrganizationClients({ organizations }: { organizations: readonly Organi
 }
 
 function ManagedClients({ orgId }: { orgId: string }) {
-  return useMay(orgId, 'manage') ? <ClientList orgId={orgId} /> : <Notice>{t('notYours')}</Notice>;
+  const mayManage = useMay(orgId, 'manage');
+  if (mayManage === undefined) return null;
+  return mayManage ? <ClientList orgId={orgId} /> : <Notice>{t('notYours')}</Notice>;
 }
 
 function ClientList({ orgId }: { orgId: string }) {

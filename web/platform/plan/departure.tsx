@@ -21,7 +21,13 @@ const quarterOf = (time: string): number => Number(time.slice(0, 2)) * 4 + Math.
 const timeOf = (quarter: number): string =>
   `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`;
 
-type DepartureProps = { goals: Stored<PlanGoals>; index: number; name: string; mayControl: boolean; onSaved(): void };
+type DepartureProps = {
+  goals: Stored<PlanGoals>;
+  index: number;
+  name: string;
+  mayControl: boolean | undefined;
+  onSaved(): void;
+};
 
 /** Moves the departure of a car, and shows what another one costs before it is kept. */
 export function Departure({ goals, index, name, mayControl, onSaved }: DepartureProps) {
@@ -52,7 +58,7 @@ export function Departure({ goals, index, name, mayControl, onSaved }: Departure
         max={quarters - 1}
         value={quarterOf(shown)}
         aria-valuetext={shown}
-        disabled={!mayControl}
+        disabled={mayControl === false}
         onInput={(event) => {
           moved.value = timeOf(Number(event.currentTarget.value));
           preview.clear();

@@ -57,7 +57,7 @@ export function differenceWords(difference: number, currency: string): string {
   return t(difference > 0 ? 'dearer' : 'cheaper', { amount: money(Math.abs(difference), currency) });
 }
 
-type GoalsProps = { site: SiteDetails; goals: Stored<PlanGoals>; mayControl: boolean; onSaved(): void };
+type GoalsProps = { site: SiteDetails; goals: Stored<PlanGoals>; mayControl: boolean | undefined; onSaved(): void };
 
 /** The goals of a site as a form. */
 export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
@@ -88,11 +88,11 @@ export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
   const currency = preview.result?.plan.plan?.currency;
   return (
     <Card title={t('title')} says={t('says')}>
-      {!mayControl && <Notice>{t('mayNot')}</Notice>}
+      {mayControl === false && <Notice>{t('mayNot')}</Notice>}
       <ActionForm
         does={save}
         submit={t('save')}
-        isDisabled={!mayControl}
+        isDisabled={mayControl === false}
         class="plan-goals"
         beside={<Button tone="plain" label={t('cost')} onClick={preview.run} {...whileBusy(preview)} />}
       >

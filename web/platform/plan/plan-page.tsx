@@ -133,7 +133,7 @@ export default sitePage(function PlanPage({ site }) {
   );
 });
 
-type GoalsProps = { goals: Stored<PlanGoals>; mayControl: boolean; onSaved(): void };
+type GoalsProps = { goals: Stored<PlanGoals>; mayControl: boolean | undefined; onSaved(): void };
 
 /** Switches plans off, to being shown, or to control. */
 function ModeCard({ goals, mayControl, onSaved }: GoalsProps) {
@@ -153,7 +153,7 @@ function ModeCard({ goals, mayControl, onSaved }: GoalsProps) {
   };
   return (
     <Card title={t('mode')}>
-      <fieldset class="plan-mode" disabled={!mayControl || change.isBusy}>
+      <fieldset class="plan-mode" disabled={mayControl === false || change.isBusy}>
         <Segments
           label={t('mode')}
           value={editable(shown.value, choose)}

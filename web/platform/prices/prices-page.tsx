@@ -40,7 +40,7 @@ const t = texts({
 
 const clearPreview = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });
 
-type PreviewBarProps = { site: SiteDetails; selection: PriceSelection; mayKeep: boolean; onKept(): void };
+type PreviewBarProps = { site: SiteDetails; selection: PriceSelection; mayKeep: boolean | undefined; onKept(): void };
 
 /** Offers to save the previewed price area and tariff for the site. */
 function PreviewBar({ site, selection: { area, tariffId }, mayKeep, onKept }: PreviewBarProps) {

@@ -59,7 +59,8 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
         title={t('title', { name: site.name })}
         says={<Link to={`/app/sites/${site.id}`}>{t('goToLive')}</Link>}
       />
-      {mayManage ? <SiteSettings site={site} again={again} /> : <Notice>{t('mayNot')}</Notice>}
+      {mayManage && <SiteSettings site={site} again={again} />}
+      {mayManage === false && <Notice>{t('mayNot')}</Notice>}
       <p>
         <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link> ·{' '}
         <Link to={`/app/sites/${site.id}/alerts`}>{t('alerts')}</Link>
