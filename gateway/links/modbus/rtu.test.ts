@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCable } from '#test/serial/cable.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
+import { until } from '#test/until.ts';
 import { LinkError } from '../link-error.ts';
 import { createModbusBuses } from './buses.ts';
 import { registersAt } from './testing/hostile-server.ts';
@@ -172,10 +173,13 @@ suite('a serial line', { concurrency: 4, timeout: 60_000 }, () => {
   });
 
   test('with noise between the frames never yields a wrong value', async (t) => {
-    const { device, unit } = await openLine(t);
+    const { device, unit, counters } = await openLine(t);
+    await unit.read('holding', 500, 10);
     for (let address = 0; address < 10; address++) {
+      const before = counters().lateAnswers;
       device.send(wrong(7));
-      await sleep(100); // noise after the request cannot be distinguished from its answer
+      // Noise that arrives after the request cannot be distinguished from its answer.
+      await until(() => counters().lateAnswers > before);
       assert.deepEqual(await unit.read('holding', address, 10), registersAt(address, 10));
     }
   });
