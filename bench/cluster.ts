@@ -136,7 +136,7 @@ async function ofFailover({ nodes, fleet }: Nodes): Promise<Finding[]> {
 }
 
 async function ofSealing(postgres: Postgres): Promise<Finding[]> {
-  const { one, two } = await measureSealing(postgres, 3);
+  const { one, two } = await measureSealing(postgres, rounds);
   const rates = (found: typeof one): number[] => found.map(({ perSecond }) => perSecond);
   const alone = { name: 'in one, on one processor', values: rates(one) };
   return [

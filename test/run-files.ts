@@ -108,7 +108,11 @@ const usualSeconds: Record<string, number> = {
 /** A process uses a third of a processor on average, because its tests wait for timers and other programs; and up to a GB. */
 const concurrency = Math.min(2 * availableParallelism() + 2, Math.max(2, Math.floor(totalmem() / 2 ** 30)));
 const preloaded = [import.meta.resolve('./time-limit.ts'), import.meta.resolve('./running-test.ts')];
-const program = [...preloaded.flatMap((file) => ['--import', file]), join(import.meta.dirname, 'run-group.ts')];
+const program = [
+  '--max-semi-space-size=32', // MB: tests throw away nearly all that they allocate; this saves a sixth of their processor time
+  ...preloaded.flatMap((file) => ['--import', file]),
+  join(import.meta.dirname, 'run-group.ts'),
+];
 const secondsFile = join(root, 'node_modules/.cache/test-seconds.json');
 const { TEST_STOLEN = '0.2', TEST_TRIES = '3' } = process.env;
 

@@ -28,7 +28,14 @@ export async function startUp(
 ): Promise<Up> {
   const began = performance.now();
   const { child, outcome } = spawnCli(['up', '--data', data, ...args], env);
-  t.after(() => child.kill('SIGKILL'));
+  let isOver = false;
+  t.after(() => {
+    isOver = true;
+    child.kill('SIGKILL');
+  });
+  void outcome.then(({ code, err }) => {
+    if (!isOver) console.error(`ohmstead up ended by itself (${child.signalCode ?? code}). ${err}`);
+  });
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
     lines.push(line);
@@ -44,6 +51,7 @@ export async function startUp(
     readyMs,
     async stop(signal = 'SIGTERM') {
       const asked = performance.now();
+      isOver = true;
       child.kill(signal);
       return { ...(await outcome), tookMs: performance.now() - asked };
     },
