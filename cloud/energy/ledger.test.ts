@@ -70,6 +70,18 @@ for (const { engine, skip } of engines) {
       await third.stop();
     });
 
+    test('a platform without DERs starts no thread, which would take 16 MB', async (t) => {
+      const home = await openLedgerHome(t, { engine, now: start });
+      let threads = 0;
+      const count = (): void => void threads++;
+      process.on('worker', count);
+      t.after(() => process.off('worker', count));
+      const ledger = home.open();
+      await ledger.sweep();
+      assert.equal(threads, 0);
+      await ledger.stop();
+    });
+
     test('a DER that is deleted before its readings are entered keeps its energy, and only its days are read', async (t) => {
       const home = await openLedgerHome(t, { engine, now: start });
       await home.addSite('house', [meter]);

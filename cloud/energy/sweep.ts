@@ -29,6 +29,8 @@ export function createSweep({ store, telemetry, clock, log, isShared, ledger }: 
     let found = 0;
     for (let after = -1; ; ) {
       const ders = await listRegisteredDers(store.db, after, dersAtOnce);
+      const last = ders.at(-1);
+      if (!last) break; // a question to the store of readings would start a thread
       const latest = await telemetry.latest(ders.map(({ no }) => no));
       for (const { last_at, created_at, ...place } of ders) {
         const at = latest.get(place.no)?.at ?? 0;
@@ -38,8 +40,7 @@ export function createSweep({ store, telemetry, clock, log, isShared, ledger }: 
         await ledger.catchUp(place, Math.min(at, created_at));
         found++;
       }
-      const last = ders.at(-1);
-      if (!last || ders.length < dersAtOnce) break;
+      if (ders.length < dersAtOnce) break;
       after = last.no;
     }
     if (found > 0) log.info({ ders: found }, 'energy of stored readings is being entered');

@@ -1,7 +1,7 @@
 import * as contract from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { Answer } from '#lib/http/mount.ts';
+import { Answer, CachedAnswer } from '#lib/http/mount.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import { announceAccess } from '../access/access-version.ts';
@@ -51,7 +51,11 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
   });
 
   mount(contract.getMe, ({ caller, db }) =>
-    cached(db, `identity ${caller.identityId}`, async () => identityOf((await findIdentity(db, caller.identityId))!)),
+    cached(
+      db,
+      `identity ${caller.identityId}`,
+      async () => new CachedAnswer(200, identityOf((await findIdentity(db, caller.identityId))!)),
+    ),
   );
 
   mount(contract.updateMe, async ({ body, caller, db }) => {
