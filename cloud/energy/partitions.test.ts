@@ -145,10 +145,9 @@ test('a late reading over MQTT corrects the energy within 30 seconds', async (t)
   };
   assert.equal(await solar(), 833);
   for (const at of times.filter(isLate).toReversed()) await report(at);
-  const sent = cloud.clock.now();
-  await until(async () => {
-    cloud.clock.advance(1000);
-    return (await solar()) === 1500 || cloud.clock.now() > sent + 30_000;
-  });
-  assert.equal(await solar(), 1500);
+  const look = (): Promise<number> => {
+    cloud.clock.advance(1000); // the ledger works each second of real time, whatever the clock says
+    return solar();
+  };
+  await until(look, (wh) => wh === 1500, 30_000);
 });
