@@ -8,9 +8,9 @@ import { onShutdown } from '#lib/lifecycle.ts';
 import { command, type Shell } from '../line/command.ts';
 import { defaultedNumber } from '../line/quantity.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
+import { shutdownMs } from '../server/keep-running.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
 
-const shutdownMs = 4500;
 const flushDelayMs = 10_000; // writing the compile cache of a first start blocks for a second
 const housesRange = { min: 0, max: 500, isWhole: true }; // below the number of gateways that may be claimed per minute
 
