@@ -141,6 +141,18 @@ for (const { engine, skip } of engines) {
       assert.equal(body.total.solar_wh, 2000);
     });
 
+    test('is valid for every number of intervals, as JSON and as CSV', async () => {
+      for (let count = 1; count <= 120; count++) {
+        const asked = `from=${start}&to=${start + count * quarterMs}&resolution=15m`;
+        const { body } = await get(asked);
+        assert.equal(body.intervals.length, count);
+        const lines = String((await get(`${asked}&format=csv`)).body)
+          .trimEnd()
+          .split('\n');
+        assert.equal(lines.length, 1 + count);
+      }
+    });
+
     test('is hidden from others, and stays when a device is deleted', async () => {
       const other = await cloud.person();
       assert.equal((await cloud.call('GET', `/sites/${site}/energy`, { as: other })).status, 404);

@@ -83,7 +83,7 @@ async function* intervalsOf(
       texts = [];
     }
   }
-  yield texts;
+  if (texts.length > 0) yield texts;
 }
 
 const jsonKeys = sumNames.map((name) => [name, `,"${name}":`] as const);
@@ -104,7 +104,8 @@ function intervalCsv(start: string, end: string, energy: contract.EnergyTotal): 
 async function* jsonOf(asked: Asked, head: object): AsyncGenerator<string> {
   const { edges, now } = asked;
   const total = noTotals();
-  let before = `${JSON.stringify(head).slice(0, -1)},"intervals":[`;
+  yield `${JSON.stringify(head).slice(0, -1)},"intervals":[`;
+  let before = '';
   for await (const intervals of intervalsOf(asked, total, intervalJson)) {
     yield before + intervals.join();
     before = ',';
