@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519 } from '#test/cloud/people.ts';
+import { postgresMissing } from '#test/services/postgres.ts';
 
 test('a caller sees the remaining budget and when to retry', async () => {
   const cloud = await openCloud({ env: { RATE_LOGIN: '3' } });
@@ -55,4 +56,25 @@ test('an expired token costs the budget of its address, not that of its identity
   assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
   const again = { ...ada, token: await cloud.signIn(signer) };
   assert.equal((await cloud.call('GET', '/sites', { as: again })).status, 200);
+});
+
+test('a site that is deleted while it is read is not found', { skip: postgresMissing() }, async () => {
+  const cloud = await openCloud({ engine: 'postgres' });
+  try {
+    const ada = await cloud.person();
+    const site = await cloud.site(ada, await cloud.organization(ada));
+    const { db } = cloud.store;
+    const execute = db.executeQuery.bind(db);
+    let deleted = 0;
+    db.executeQuery = async (query) => {
+      if (/^select \* from "sites"/.test('sql' in query ? query.sql : '')) {
+        deleted = (await cloud.call('DELETE', `/sites/${site}`, { as: ada })).status;
+      }
+      return execute(query);
+    };
+    const { status, body } = await cloud.call('GET', `/sites/${site}`, { as: ada });
+    assert.deepEqual([deleted, status, body.message], [204, 404, 'This has just been deleted.']);
+  } finally {
+    await cloud.close();
+  }
 });

@@ -10,6 +10,7 @@ import { sameSecret } from '#lib/secret.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
+import { MissingRow } from '../store/prepared.ts';
 import type { Store, Write } from '../store/store.ts';
 import { isApplicationToken } from './application-tokens.ts';
 import { authorize, type Held } from './authorize.ts';
@@ -145,10 +146,13 @@ export function createCloudDoor(deps: DoorDeps): Door<Context> {
   }
 
   async function serve(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
+    const isRead = route.method === 'GET' || route.readOnly || route.waits;
     try {
-      const isRead = route.method === 'GET' || route.readOnly || route.waits;
       return await (isRead ? read(route, request, handle) : change(route, request, handle));
     } catch (error) {
+      if (isRead && error instanceof MissingRow) {
+        throw new Problem('not_found', 'This has just been deleted.', {}, { cause: error });
+      }
       throw explain(error, store);
     }
   }

@@ -67,12 +67,19 @@ export const first =
   async (db: Db, ...args: Args): Promise<Row | undefined> =>
     (await rows(db, ...args))[0];
 
+/** A read without a transaction may come here when another request has just deleted the object. */
+export class MissingRow extends Error {
+  constructor() {
+    super('The database has no such row.');
+  }
+}
+
 /** Returns a query for a row that must exist, such as that of an object that was authorized in the same transaction. */
 export const existing =
   <Args extends readonly unknown[], Row>(rows: RowsQuery<Args, Row>) =>
   async (db: Db, ...args: Args): Promise<Row> => {
     const [row] = await rows(db, ...args);
-    if (row === undefined) throw new Error('The database has no such row.');
+    if (row === undefined) throw new MissingRow();
     return row;
   };
 
