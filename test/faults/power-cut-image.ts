@@ -21,8 +21,8 @@ export type Cuts = {
   samples: number;
 };
 
-const tailMs = 1000; // samples that a power cut may cost
 const lookMs = 100;
+const tailLooks = 10; // samples that a power cut may cost; counted in looks, because copying a disk stops this process
 
 /** Whether a disk can be created and mounted here, which needs root. */
 export const canMountDisks = (): boolean =>
@@ -53,7 +53,7 @@ export async function cutPower(most: number, isForgetful = false): Promise<Cuts>
   const found: Cuts = { cuts: 0, torn: [], samples: 0 };
   for (; found.cuts < most; found.cuts++) {
     await sleep(50 + Math.random() * 400);
-    const owed = samplesAgo(tailMs);
+    const owed = waitingBefore(tailLooks);
     const given = lastNumber(join(liveFolder, 'outbox'));
     const mayBe = settings.mayBe();
     const copy = join(folder, 'copy');
@@ -80,25 +80,23 @@ export async function cutPower(most: number, isForgetful = false): Promise<Cuts>
       unmount(folder, 'copied');
     }
   }
-  return { ...found, samples: samplesAgo(0) };
+  return { ...found, samples: waitingBefore(0) };
 }
 
-const looks: { at: number; waiting: number }[] = [];
+/** the number of samples that waited, at each look */
+const looks: number[] = [];
 
 async function followSamples(url: string, signal: AbortSignal): Promise<void> {
   looks.length = 0;
   while (!signal.aborted) {
     const { uplink } = await ask(url, '/api/status');
-    looks.push({ at: performance.now(), waiting: uplink.waiting });
+    looks.push(uplink.waiting);
     await sleep(lookMs);
   }
 }
 
 /** Nothing is acknowledged, so every waiting sample still waits. */
-function samplesAgo(ms: number): number {
-  const then = performance.now() - ms;
-  return looks.findLast(({ at }) => at <= then)?.waiting ?? 0;
-}
+const waitingBefore = (count: number): number => looks.at(-1 - count) ?? 0;
 
 /** The last number that was written, synced or not. A file is named after its first number. */
 function lastNumber(outbox: string): number {

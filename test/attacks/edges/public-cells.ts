@@ -35,7 +35,7 @@ type Home = { id: string; cell: string; ders: string[] };
 
 /** Reads the map as a stranger while homes are added, equipped, moved and removed, and checks the minimum of sites. */
 export async function watchHistories(count: number, minSites: number, told = minSites): Promise<Outcome> {
-  const cloud = await openCloud({ env: { PUBLIC_MIN_SITES: String(told) } });
+  const cloud = await openCloud({ env: { PUBLIC_MIN_SITES: String(told), ORGANIZATIONS_PER_IDENTITY: String(count) } });
   const notes: string[] = [];
   try {
     const signer = await cloud.person();

@@ -1,8 +1,9 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { fuzzRequests } from '../../fuzz/http/fuzz-requests.ts';
 import { openPlanted } from '../../fuzz/http/planted.ts';
-import type { ServicePart, ServiceTold } from '../../fuzz/http/service-thread.ts';
+import type { ServicePart, ServiceTold } from '../../fuzz/http/service-process.ts';
 import { fuzzServices } from '../../fuzz/http/services.ts';
 import { planted } from '../../fuzz/planted.ts';
 import type { ProtocolPart, ProtocolTold } from '../../fuzz/protocol-thread.ts';
@@ -12,13 +13,23 @@ import type { Outcome, Proof } from '../proof.ts';
 const seed = 1;
 const mostNotes = 20;
 const protocolThread = new URL('../../fuzz/protocol-thread.ts', import.meta.url);
-const serviceThread = new URL('../../fuzz/http/service-thread.ts', import.meta.url);
+const serviceProcess = new URL('../../fuzz/http/service-process.ts', import.meta.url);
 
 /** Runs a program in a thread of its own; returns its only message. */
-async function inThread<Told>(program: URL, workerData: ServicePart | ProtocolPart): Promise<Told> {
-  const thread = new Worker(program, { workerData });
-  const [told] = (await once(thread, 'message')) as [Told];
+async function inThread(workerData: ProtocolPart): Promise<ProtocolTold> {
+  const thread = new Worker(protocolThread, { workerData });
+  const [told] = (await once(thread, 'message')) as [ProtocolTold];
   await thread.terminate();
+  return told;
+}
+
+/** Runs a program in a process of its own; returns its only message. */
+async function inProcess(part: ServicePart): Promise<ServiceTold> {
+  const child = fork(serviceProcess, [JSON.stringify(part)]);
+  const tooSoon = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`Sending requests to ${part.name} ended with ${signal ?? code}.`);
+  });
+  const [told] = (await Promise.race([once(child, 'message'), tooSoon])) as [ServiceTold];
   return told;
 }
 
@@ -36,9 +47,7 @@ export const requestsProof: Proof = {
         requests: Math.ceil((count * share) / lanes),
       })),
     );
-    const told = await Promise.all(
-      parts.map(async (part) => ({ part, fuzzed: await inThread<ServiceTold>(serviceThread, part) })),
-    );
+    const told = await Promise.all(parts.map(async (part) => ({ part, fuzzed: await inProcess(part) })));
     const outcome: Required<Outcome> = { tried: 0, failed: 0, notes: [] };
     for (const { part, fuzzed } of told) {
       outcome.tried += fuzzed.requests;
@@ -77,7 +86,7 @@ const framesProof = (protocol: Protocol): Proof => ({
   load: 1,
   async attempt(count) {
     const outcome: Required<Outcome> = { tried: 0, failed: 0, notes: [] };
-    for (const { what, fuzzed } of await inThread<ProtocolTold>(protocolThread, { protocol, cases: count, seed })) {
+    for (const { what, fuzzed } of await inThread({ protocol, cases: count, seed })) {
       outcome.tried += fuzzed.cases;
       outcome.failed += fuzzed.wrong.length;
       const chance = fuzzed.byChance > 0 ? `, ${fuzzed.byChance} damaged ones whose own check passes` : '';

@@ -1,13 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { type Fuzzed, fuzzRequests } from './fuzz-requests.ts';
 import { fuzzServices } from './services.ts';
 
-// Sends requests to a service in a thread of its own.
+// Sends requests to a service in a process of its own: starting the commands of a gateway is slow in a large one.
 
 export type ServicePart = { name: string; seed: number; requests: number };
 export type ServiceTold = Fuzzed;
 
-const { name, ...options } = workerData as ServicePart;
+const { name, ...options } = JSON.parse(process.argv[2]!) as ServicePart;
 const { open } = fuzzServices.find((service) => service.name === name)!;
 
 async function fuzz(): Promise<Fuzzed> {
@@ -15,4 +14,4 @@ async function fuzz(): Promise<Fuzzed> {
   return await fuzzRequests(service, options);
 }
 
-parentPort!.postMessage((await fuzz()) satisfies ServiceTold, []);
+process.send!((await fuzz()) satisfies ServiceTold, () => process.exit());
