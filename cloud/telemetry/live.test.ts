@@ -6,7 +6,9 @@ import { type EventStream, openEventStream } from '#lib/http/sse.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { until } from '#test/until.ts';
-import { createLatest, createLive, streamSite } from './live.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { listSiteTelemetryRoutes } from '../store/telemetry-registry.ts';
+import { createLatest, createLive, eventId, streamSite } from './live.ts';
 
 test('a viewer that reads missed events slower than new ones arrive is disconnected', {
   timeout: 30_000,
@@ -41,4 +43,42 @@ test('a viewer that reads missed events slower than new ones arrive is disconnec
   assert.equal(stream.isOpen, true);
   emit(1);
   assert.equal(stream.isOpen, false);
+});
+
+const storeOf = (reads: Partial<TelemetryStore>): TelemetryStore => reads as TelemetryStore;
+
+test('a reading that was stored but not yet announced when a viewer came is sent once', async (t) => {
+  const cloud = await openCloud();
+  t.after(() => cloud.close());
+  const { store, clock } = cloud;
+  const { site } = await cloud.home();
+  const [route] = await listSiteTelemetryRoutes(store.db, site);
+  const telemetry = storeOf({ receivedAfter: async () => [{ der: route!.no, at: 1000, received: 8, body: '{}' }] });
+  const latest = createLatest(telemetry, { isShared: false });
+  const live = createLive();
+  const sent: (string | undefined)[] = [];
+  const note = (events: readonly string[]): void => void sent.push(...events.map(eventId));
+  const stream: EventStream = {
+    isOpen: true,
+    send: (events) => note(typeof events === 'string' ? [events] : events.events),
+    sendAll: async (events) => note(events),
+    end: () => {},
+    onClose: () => {},
+  };
+  await streamSite(stream, site, '7', { store, telemetry, latest, live, clock });
+  assert.deepEqual(sent, ['8']);
+  for (const ids of [[8], [8, 9], [10]]) {
+    for (const id of ids) live.emit(site, `id: ${id}\ndata: {}\n\n`);
+    live.flush(site);
+  }
+  assert.deepEqual(sent, ['8', '9', '10']);
+});
+
+test('a reading is new when it is announced, although it was read from the disk just before', async () => {
+  const stored = { der: 1, at: 1000, received: 1_000_000, body: '{"W":5}' };
+  const latest = createLatest(storeOf({ latest: async () => new Map([[1, stored]]) }), { isShared: false });
+  await latest.get([1]);
+  const reading = { ...stored, values: { W: 5 } };
+  assert.equal(latest.note(1, reading), true);
+  assert.equal(latest.note(1, { ...reading, received: 1_000_001 }), false);
 });

@@ -2,7 +2,7 @@ import type { DeviceState } from '#contract/cloud/devices.ts';
 import { derKindOf } from '#contract/der.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createFanOut } from '#lib/http/fan-out.ts';
-import { type EventBatch, type EventStream, formatEvent } from '#lib/http/sse.ts';
+import { EventBatch, type EventStream, formatEvent } from '#lib/http/sse.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Store } from '../store/store.ts';
@@ -21,10 +21,10 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
   const remembered = new RecentMap<LatestReading | null, number>(maxRemembered); // null: the store has none
 
   return {
-    /** Saves a reading. Returns whether it is newer than the known one. */
+    /** Saves a reading. Returns whether it is newer than the known one, or the same, which was read before it was noted. */
     note(der: number, reading: LatestReading): boolean {
       const known = remembered.get(der);
-      if (known && momentOf(known) >= momentOf(reading)) return false;
+      if (known && known.received !== reading.received && momentOf(known) >= momentOf(reading)) return false;
       remembered.set(der, reading);
       return true;
     },
@@ -40,9 +40,10 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
       const stored = await telemetry.latest(missing);
       for (const der of missing) {
         const sample = stored.get(der);
-        const reading = sample && readingOf(sample);
+        const noted = isShared ? undefined : remembered.get(der); // meanwhile; what is stored may not be announced yet
+        const reading = noted ?? (sample && readingOf(sample));
         if (reading) found.set(der, reading);
-        if (!isShared && !remembered.has(der)) remembered.set(der, reading ?? null);
+        if (!isShared && !noted) remembered.set(der, reading ?? null);
       }
       return found;
     },
@@ -140,6 +141,7 @@ export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: 
 
 const maxArrived = 10_000;
 const toleranceMs = 60_000; // other processes number by clocks of their own
+const repeatMs = 30_000; // after it was stored, a reading is emitted at the latest
 
 /** Sends missed events, or the latest reading of every DER, and then live events, without gaps or repeats. */
 export async function streamSite(
@@ -150,12 +152,22 @@ export async function streamSite(
 ): Promise<void> {
   let arrived: string[] = [];
   let isLive = false;
+  const sent = new Set<string | undefined>();
+  const beganAt = performance.now();
   const stop = await live.listen(siteId, (batch) => {
-    if (isLive) return stream.send(batch);
+    if (isLive) return sendNew(batch);
     if (!stream.isOpen) return;
     arrived.push(...batch.events);
     if (arrived.length > maxArrived) stream.end(); // a viewer that reads slower than readings arrive never catches up
   });
+  const isNew = (event: string): boolean => !sent.has(eventId(event) ?? event);
+  /** A reading is stored a moment before it is emitted, so one that was read may still arrive. */
+  function sendNew(batch: EventBatch): void {
+    if (sent.size > 0 && performance.now() - beganAt > repeatMs) sent.clear();
+    const news = sent.size === 0 ? batch.events : batch.events.filter(isNew);
+    if (news.length === batch.events.length) stream.send(batch);
+    else if (news.length > 0) stream.send(new EventBatch(news));
+  }
   stream.onClose(stop);
   if (!stream.isOpen) return stop();
 
@@ -164,11 +176,11 @@ export async function streamSite(
     lastEventId === undefined ? undefined : await replay(telemetry, routes, Number(lastEventId), clock.now());
   if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
   const first = missed ?? (await latestEvents(latest, routes));
-  const sent = new Set(first.map(eventId));
+  for (const event of first) sent.add(eventId(event));
   /** Returns the events since the stream began to listen, or since the last call. */
   const news = (): string[] => {
     live.flush(siteId);
-    const events = arrived.filter((event) => !sent.has(eventId(event) ?? event));
+    const events = arrived.filter(isNew);
     arrived = [];
     return events;
   };
