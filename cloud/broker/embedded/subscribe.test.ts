@@ -152,7 +152,7 @@ describe('subscribing at the embedded broker', async () => {
   };
 
   test('a member that does not read costs a bounded queue, and nobody else waits for it', async (t) => {
-    const patient = await openBroker(cloud);
+    const patient = await openBroker(cloud, { limits: { stalledMs: 60_000 } }); // it disconnects nobody meanwhile
     t.after(() => patient.broker.close());
     const [slow, quick] = [await cloud.member(owner, orgId, 'viewer'), await cloud.member(owner, orgId, 'viewer')];
     const [stuck, reading] = [await connectMember(patient.url, slow), await connectMember(patient.url, quick)];

@@ -1,6 +1,7 @@
 /**
  * A mistake that somebody could make in the product, and the test file that has to fail because of it. It is planted at a seam:
- * an exported value of one module, replaced for everybody who imports it.
+ * an exported value of one module, replaced for everybody who imports it. What this file and the bugs import themselves is loaded
+ * before, so they import only types of the product.
  */
 export type Bug = {
   id: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +18,14 @@ suite('planted bugs', () => {
       [...parts].toSorted((one = '', other = '') => one.localeCompare(other)),
       ['cli', 'cloud', 'contract', 'gateway', 'lib', 'price', 'web'],
     );
+  });
+
+  test('import only types of the product: a module that is loaded before cannot be replaced', () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
+      const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+      assert.doesNotMatch(text, /^import (?!type )[^;]*from '#/m, file);
+    }
   });
 
   test('replace exports that exist, and name a test file that exists', async () => {

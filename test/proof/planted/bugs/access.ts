@@ -230,6 +230,7 @@ export const accessBugs: readonly Bug[] = [
         },
     },
     noticedBy: 'cloud/broker/cluster.test.ts',
+    needsPostgres: true,
   }),
   ...bugsIn<typeof import('#cloud/broker/cluster/leases.ts')>('cloud/broker/cluster/leases.ts')({
     id: 'a command goes to the process where the gateway was first',
@@ -249,5 +250,6 @@ export const accessBugs: readonly Bug[] = [
       },
     },
     noticedBy: 'cloud/broker/cluster.test.ts',
+    needsPostgres: true,
   }),
 ];
