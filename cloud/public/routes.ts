@@ -8,6 +8,7 @@ import type { CloudMount } from '../access/door.ts';
 import { asItIs, decodeCursor, idOf, nextLink, type PageQuery, pageOf, sliceOf } from '../access/paging.ts';
 import { centreOf } from '../sites/site.ts';
 import { type CountedCell, type CountedDers, findCell, listCellDers, listCells } from '../store/cells.ts';
+import { roundedMean } from '../store/telemetry/buckets.ts';
 import type { CellSums, CountedSum } from './add-up.ts';
 import { sumsIntervalMs } from './cell-sums.ts';
 
@@ -30,15 +31,16 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
   });
 
   mount(contract.getCellStats, async ({ params, db, now }) => {
-    const cell = await findCell(db, params.h3_index);
+    const index = params.h3_index.toLowerCase();
+    const cell = await findCell(db, index);
     if (!cell || cell.site_count < minSites)
       throw new Problem('not_found', 'There is no cell with sites at this index.');
-    const found = await sums(params.h3_index, now - recentMs);
+    const found = await sums(index, now - recentMs);
     // Smaller counts may belong to a single site: one charger in a cell would reveal when its owner comes home.
-    const counts = (await listCellDers(db, params.h3_index)).filter(
+    const counts = (await listCellDers(db, index)).filter(
       ({ der_type, der_count }) => der_count >= minSites && !found.hidden.has(der_type),
     );
-    return cellStats(params.h3_index, cell.site_count, counts, found);
+    return cellStats(index, cell.site_count, counts, found);
   });
 
   mount(contract.getPublicRules, () => ({
@@ -89,7 +91,7 @@ function cellStats(
     h3_index,
     site_count,
     der_count: types.reduce((sum, { count }) => sum + count, 0),
-    total_power_w: types.reduce((sum, { total_power_w }) => sum + total_power_w, 0),
+    total_power_w: roundedMean(types.reduce((sum, { total_power_w }) => sum + total_power_w, 0)),
     avg_frequency_hz: meanOf(sums.hz),
     der_summary,
   };
@@ -98,14 +100,14 @@ function cellStats(
 function typeStats(type: DerTypeId, count: number, { types }: CellSums): contract.CellStats['der_summary'][string] {
   const sums = types.get(type);
   const [imported, exported] = [sums?.importW.value ?? 0, sums?.exportW.value ?? 0];
-  const soc = sums ? meanOf(sums.soc) : null;
   return {
     count,
-    total_power_w: imported + exported,
-    total_export_w: exported,
-    total_import_w: imported,
-    avg_soc_pct: soc === null ? null : soc * 100,
+    total_power_w: roundedMean(imported + exported),
+    total_export_w: roundedMean(exported),
+    total_import_w: roundedMean(imported),
+    avg_soc_pct: sums ? meanOf(sums.soc, 100) : null,
   };
 }
 
-const meanOf = ({ value, count }: CountedSum): number | null => (count > 0 ? value / count : null);
+const meanOf = ({ value, count }: CountedSum, factor = 1): number | null =>
+  count > 0 ? roundedMean((value / count) * factor) : null;

@@ -212,7 +212,7 @@ for (const { engine, skip } of engines) {
     test('the cell adds up what its DERs do now', async () => {
       tick();
       await client.report('INV-1', 'pv', { timestamp: tick(), W: -3000, Hz: 50 });
-      await client.report('INV-1', 'battery', { timestamp: cloud.clock.now(), W: 1200, SoC_nom_fract: 0.25 });
+      await client.report('INV-1', 'battery', { timestamp: cloud.clock.now(), W: 1200, SoC_nom_fract: 0.55 });
       const [{ h3_index }] = (await cloud.call('GET', '/public/cells')).body.cells;
       const { body } = await cloud.call('GET', `/public/cells/${h3_index}/stats`);
       assert.deepEqual(body, {
@@ -222,10 +222,12 @@ for (const { engine, skip } of engines) {
         total_power_w: 4200,
         avg_frequency_hz: 50,
         der_summary: {
-          battery: { count: 1, total_power_w: 1200, total_export_w: 0, total_import_w: 1200, avg_soc_pct: 25 },
+          battery: { count: 1, total_power_w: 1200, total_export_w: 0, total_import_w: 1200, avg_soc_pct: 55 },
           solar: { count: 1, total_power_w: 3000, total_export_w: 3000, total_import_w: 0, avg_soc_pct: null },
         },
       });
+      const upperCase = await cloud.call('GET', `/public/cells/${h3_index.toUpperCase()}/stats`);
+      assert.deepEqual(upperCase.body, body);
       cloud.clock.advance(16 * 60_000);
       const later = await cloud.call('GET', `/public/cells/${h3_index}/stats`);
       assert.equal(later.body.total_power_w, 0);
