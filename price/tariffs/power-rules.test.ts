@@ -117,6 +117,16 @@ test('the fuse size chooses the tariff; flats come last', () => {
   }
 });
 
+test('a fuse size whose tariff has no power charge costs nothing per kilowatt', () => {
+  const ofEllevio = (day: string) => powerRulesOf(provider('ellevio'), { date: day, fuseSize: '16A' })!;
+  assert.deepEqual(
+    [ofEllevio(inMarch).pricing_rules.main_high?.price_per_kw, ofEllevio(date).pricing_rules],
+    [81.25, {}],
+  );
+  assert.match(ofEllevio(date).note, /^Säkring 16 A, .*: no power charge\./);
+  assert.equal(ofEllevio('2027-02-01').assumed, true);
+});
+
 const upTo35 = ['16A', '20A', '25A', '35A'];
 const upTo63 = [...upTo35, '50A', '63A'];
 const upTo200 = [...upTo63, '80A', '100A', '125A', '160A', '200A'];

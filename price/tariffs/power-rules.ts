@@ -23,7 +23,7 @@ export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choic
   const tariffs = priceListOf(provider, date);
   const first = defaultTariff(tariffs);
   if (!first) return undefined;
-  const tariff = fuseSize === undefined ? first : getTariffForFuse(tariffs, fuseSize);
+  const tariff = fuseSize === undefined ? first : getTariffForFuse(provider, tariffs, { date, fuseSize });
   const parts = powerParts(tariff);
   const [main] = parts;
   const charge = chargeOf(tariff);
@@ -58,13 +58,17 @@ function priceListOf(provider: TariffProvider, date: string): Tariff[] {
   const priced = powerTariffs(provider);
   const year = yearOf(date);
   const newest = Math.max(...priced.map(({ validPeriod }) => lastYearOf(validPeriod)));
-  const lastKnown = priced
-    .filter((tariff) => tariff.validPeriod.toExcluding <= date && !isReplaced(provider, tariff, date))
-    .sort((one, other) => other.validPeriod.toExcluding.localeCompare(one.validPeriod.toExcluding));
-  const known = [...priced.filter(({ validPeriod }) => isValidOn(validPeriod, date)), ...lastKnown];
+  const known = knownOn(date, priced, provider);
   if (known.length > 0 || priced.some(({ validPeriod }) => validPeriod.toExcluding <= date)) return known;
   const ofYear = priced.filter(({ validPeriod }) => yearsOf(validPeriod).includes(year));
   return ofYear.length > 0 ? ofYear : priced.filter(({ validPeriod }) => lastYearOf(validPeriod) === newest);
+}
+
+function knownOn(date: string, tariffs: readonly Tariff[], provider: TariffProvider): Tariff[] {
+  const lastKnown = tariffs
+    .filter((tariff) => tariff.validPeriod.toExcluding <= date && !isReplaced(provider, tariff, date))
+    .sort((one, other) => other.validPeriod.toExcluding.localeCompare(one.validPeriod.toExcluding));
+  return [...tariffs.filter(({ validPeriod }) => isValidOn(validPeriod, date)), ...lastKnown];
 }
 
 const sizesOf = (tariffs: readonly Tariff[]): number[] =>
@@ -97,13 +101,19 @@ const defaultTariff = (tariffs: readonly Tariff[]): Tariff | undefined =>
 const tariffForFuse = (tariffs: readonly Tariff[], size: number): Tariff | undefined =>
   defaultTariff(tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size)));
 
-/** Finds the tariff for a fuse size such as 16A, 16 A or 16. */
-function getTariffForFuse(tariffs: readonly Tariff[], text: string): Tariff {
-  const [, size] = /^\s*(\d{1,4})\s*A?\s*$/i.exec(text) ?? [];
-  const found = tariffForFuse(tariffs, Number(size));
+/** Finds the tariff for a fuse size such as 16A, 16 A or 16; one without a power charge if no other is for this size. */
+function getTariffForFuse(
+  provider: TariffProvider,
+  priced: readonly Tariff[],
+  { date, fuseSize }: Required<Choice>,
+): Tariff {
+  const [, size] = /^\s*(\d{1,4})\s*A?\s*$/i.exec(fuseSize) ?? [];
+  const consumption = provider.tariffs.filter(({ direction }) => direction === 'consumption');
+  const tariffs = [...priced, ...knownOn(date, consumption, provider)];
+  const found = tariffForFuse(priced, Number(size)) ?? tariffForFuse(tariffs, Number(size));
   if (found) return found;
   const known = sizesOf(tariffs).map(formatFuse).join(', ') || 'none';
-  throw new Problem('unprocessable', `No tariff for a fuse size of ${text.slice(0, 20)}; known sizes: ${known}.`);
+  throw new Problem('unprocessable', `No tariff for a fuse size of ${fuseSize.slice(0, 20)}; known sizes: ${known}.`);
 }
 
 /** Covers three years, because winters and many price lists span the new year. */
@@ -122,7 +132,11 @@ function noteOf(tariff: Tariff, provider: TariffProvider): string {
   const { name, validPeriod, billingPeriod } = tariff;
   const period = billingPeriod === 'P1Y' ? 'year' : 'month';
   const valid = `${validPeriod.fromIncluding} up to ${validPeriod.toExcluding}`;
-  const first = `${name}, ${valid}: price per kilowatt and ${period}, with VAT. Rules that apply at the same time add up.`;
+  const charge =
+    powerParts(tariff).length > 0
+      ? `price per kilowatt and ${period}, with VAT. Rules that apply at the same time add up.`
+      : 'no power charge.';
+  const first = `${name}, ${valid}: ${charge}`;
   return [first, caveatOf(provider, tariff)].filter(Boolean).join(' ');
 }
 

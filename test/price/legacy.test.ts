@@ -289,6 +289,21 @@ suite('power tariffs in the earlier form', () => {
     assert.ok(!('assumed' in (await price.get('/price/power-tariff/goteborg_energi_nat/rules')).body));
   });
 
+  test('the time of an answer has its offset, also if the + was not escaped', async () => {
+    for (const [sent, answered] of [
+      ['2025-12-10T08:30:00+01:00', '2025-12-10T08:30:00+01:00'],
+      ['2025-12-10T08:30:00.5%2B0100', '2025-12-10T08:30:00.5+0100'],
+      ['2025-12-10+08:30', '2025-12-10 08:30'],
+    ]) {
+      assert.equal((await ask(`timestamp=${sent}`)).body.timestamp, answered);
+    }
+  });
+
+  test('a fuse without a power charge costs nothing per kilowatt', async () => {
+    const { status, body } = await ask('timestamp=2026-12-10T08:30:00&fuse_size=16A');
+    assert.deepEqual([status, body.applied_rules, body.final_price_per_kw, body.multiplier], [200, [], 0, 1]);
+  });
+
   test('rules that apply at the same time add up', async () => {
     const { body } = await price.get(
       '/price/power-tariff/karlstads_elnat/calculate?timestamp=2025-12-10T08:30:00&fuse_size=16A',
