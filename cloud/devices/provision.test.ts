@@ -82,6 +82,16 @@ onEachEngine('provisioning', async (cloud) => {
     assert.equal(wrong.status, 409);
   });
 
+  test('null is the same as leaving a field out', async () => {
+    const nothing = { name: null, manufacturer: null, model: null, ders: null };
+    const { status, body } = await send({ hardware_id: 'BARE', ...nothing });
+    assert.deepEqual([status, body.name, body.manufacturer, body.model, body.ders], [201, 'BARE', null, null, []]);
+    await send({ hardware_id: 'BARE', name: 'Roof', manufacturer: 'Sungrow', ders: [{ name: 'pv', type: 'pv' }] });
+    const again = await send({ hardware_id: 'BARE', ...nothing });
+    assert.deepEqual([again.status, again.body.name, again.body.manufacturer], [200, 'Roof', 'Sungrow']);
+    assert.equal(again.body.ders.length, 1);
+  });
+
   for (const { says, model, name } of [
     { says: 'its model', model: ' SH10RT ', name: 'SH10RT' },
     { says: 'its hardware when the model is empty', model: '' },

@@ -50,9 +50,9 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
   return { device, isNew: !known };
 }
 
-function wantedDers({ ders = [] }: Provision): WantedDer[] {
+function wantedDers({ ders }: Provision): WantedDer[] {
   const names = new Set<string>();
-  return ders.map(({ name, type }, index) => {
+  return (ders ?? []).map(({ name, type }, index) => {
     if (names.has(name)) throw fieldProblem('unprocessable', `body.ders.${index}.name`, 'is repeated in the list');
     names.add(name);
     return { name, type: derTypeFrom(type, `body.ders.${index}.type`) };

@@ -14,6 +14,7 @@ onEachEngine('identities', (cloud, engine) => {
 
   test('an Ed25519 key becomes a user; the same key in another spelling is the same identity', async () => {
     const key = ed25519();
+    assert.equal((await register({ public_key: ed25519().publicKey, name: null })).body.name, null);
     const first = await register({ public_key: key.publicKey, name: 'Ada' });
     assert.equal(first.status, 201);
     assert.equal(first.body.type, 'user');

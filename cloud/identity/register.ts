@@ -21,7 +21,7 @@ export const algorithmOf: Record<IdentityType, PublicKey['algorithm']> = {
 
 const selfService: readonly IdentityType[] = ['user', 'developer', 'gateway', 'device', 'integration'];
 
-type Registration = { key: PublicKey; type?: IdentityType | undefined; name?: string | undefined };
+type Registration = { key: PublicKey; type?: IdentityType | undefined; name?: string | null | undefined };
 
 /** Registers an identity for its own key. A known key without a type keeps its type. */
 export async function register(

@@ -220,6 +220,7 @@ test('a range is the last 24 hours by default, in a resolution for its length', 
   assert.equal(lastReading, now + 86_400_000);
   assert.equal(parseRange({ from: '2026-01-01T00:00:00Z' }, now).resolution, '1d');
   assert.deepEqual(parseRange({ fields: 'W, Hz' }, now).fields, ['W', 'Hz']);
+  for (const fields of ['', ' ', ',']) assert.equal(parseRange({ fields }, now).fields, undefined);
   assert.throws(() => parseRange({ from: 'later' }, now), { code: 'invalid_request' });
   assert.throws(() => parseRange({ from: String(now + 1) }, now), { code: 'unprocessable' });
   assert.throws(() => parseRange({ from: '2025-01-01T00:00:00Z', resolution: 'raw' }, now), { code: 'unprocessable' });

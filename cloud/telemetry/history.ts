@@ -36,8 +36,14 @@ export function parseRange({ from, to, resolution, fields }: HistoryQuery, now: 
     const message = `${chosen} is too fine for so long a range; take a coarser one`;
     throw fieldProblem('unprocessable', 'query.resolution', message);
   }
-  const names = fields?.split(',').map((name) => name.trim());
-  return { from: start, to: end, resolution: chosen, fields: names, lastReading: now + maxFutureMs };
+  const names = (fields ?? '').split(',').flatMap((name) => name.trim() || []);
+  return {
+    from: start,
+    to: end,
+    resolution: chosen,
+    fields: names.length > 0 ? names : undefined,
+    lastReading: now + maxFutureMs,
+  };
 }
 
 /** Returns the resolution that gives about a thousand points or fewer. */

@@ -70,7 +70,7 @@ const NewDer = Type.Object({ name: DerName, type: typeText });
 export const provisionDevice = api.post('/devices/provision', 'Provision a device and its DERs at a site', {
   description:
     'Creates or updates the device by gateway and hardware id: 201 when created, 200 when name, site or DERs were updated. ' +
-    'The gateway must be claimed by the organization of the site.',
+    'The gateway must be claimed by the organization of the site. null is the same as leaving a field out.',
   location: '/devices/{id}',
   access: allOf(may('manage', 'site', 'body.site_id'), may('read', 'gateway', 'body.gateway_serial')),
   body: Type.Object({
@@ -78,10 +78,10 @@ export const provisionDevice = api.post('/devices/provision', 'Provision a devic
     hardware_id: Type.String({ minLength: 1, maxLength: 128, pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$' }),
     device_type: typeText,
     site_id: Id,
-    name: Type.Optional(Name),
-    manufacturer: Type.Optional(Text(128)),
-    model: Type.Optional(Text(128)),
-    ders: Type.Optional(Type.Array(NewDer, { maxItems: 64 })),
+    name: Type.Optional(Nullable(Name)),
+    manufacturer: Type.Optional(Nullable(Text(128))),
+    model: Type.Optional(Nullable(Text(128))),
+    ders: Type.Optional(Nullable(Type.Array(NewDer, { maxItems: 64 }))),
   }),
   replies: { 201: ProvisionedDevice, 200: ProvisionedDevice },
   problems: ['conflict', 'unprocessable', 'quota_exceeded'],

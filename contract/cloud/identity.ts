@@ -41,7 +41,7 @@ export const registerIdentity = api.post('/identity/register', 'Register a publi
   body: Type.Object({
     public_key: KeyText,
     type: Type.Optional(OneOf(identityTypes)),
-    name: Type.Optional(Name),
+    name: Type.Optional(Nullable(Name)),
   }),
   replies: { 201: Identity, 200: KnownIdentity },
   problems: ['identity_type_reserved', 'conflict', 'unprocessable'],
