@@ -161,7 +161,7 @@ export const getTariffRules = tariffs.get('/price/power-tariff/{provider}/rules'
 export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calculate', 'Get the price of a kilowatt', {
   description: 'Calculated at the given time, for the given fuse size.',
   query: Type.Object({
-    timestamp: Text(40, 'RFC 3339, or local time of the grid without an offset'),
+    timestamp: Text(40, 'RFC 3339, Unix seconds or milliseconds, or local time of the grid without an offset'),
     fuse_size: Type.Optional(Text(16, 'for example 16A')),
   }),
   replies: {

@@ -191,7 +191,7 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
   const at = <const Group extends string>(group: Group, summary: string) =>
     api.get(`${prefix}/tariff/{tariff_id}/${group}/{datetime}`, summary, {
       description:
-        'The time is local time of the tariff, optionally with an offset. A skipped time moves forward; a repeated time means the first.',
+        'The time is local time of the tariff, optionally with an offset, or Unix seconds or milliseconds. A skipped time moves forward; a repeated time means the first.',
       params: Type.Object({ ...tariffId.properties, datetime: Type.String() }),
       replies: { 200: PricesAt },
       problems: ['not_found', 'unprocessable'],

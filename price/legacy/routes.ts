@@ -3,9 +3,8 @@ import { Problem } from '#contract/problem.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { areas } from '../electricity/areas.ts';
-import { readInstant } from '../electricity/market-day.ts';
 import { knownSources } from '../electricity/sources.ts';
-import { type LocalTime, localTimeAt, readLocalTime } from '../tariffs/local-time.ts';
+import { readTime } from '../tariffs/local-time.ts';
 import {
   appliedRules,
   type Choice,
@@ -90,7 +89,7 @@ function powerTariff(book: TariffBook, id: string, choice: Choice): { provider: 
 }
 
 function calculate(book: TariffBook, id: string, { timestamp, fuse_size }: { timestamp: string; fuse_size?: string }) {
-  const at = wallTime(timestamp);
+  const at = readTime(swedishTime, timestamp, 'query.timestamp');
   const { rules } = powerTariff(book, id, { date: at.date, ...(fuse_size !== undefined && { fuseSize: fuse_size }) });
   const applied = appliedRules(rules, at);
   const base = sum(applied.map(({ price }) => price));
@@ -104,11 +103,6 @@ function calculate(book: TariffBook, id: string, { timestamp, fuse_size }: { tim
     final_price_per_kw: final,
     multiplier: base === 0 ? 1 : rounded(final / base),
   };
-}
-
-function wallTime(text: string): LocalTime {
-  const ms = readInstant(text);
-  return ms === undefined ? readLocalTime(swedishTime, text, 'query.timestamp') : localTimeAt(swedishTime, ms);
 }
 
 const sum = (prices: readonly number[]): number => rounded(prices.reduce((total, price) => total + price, 0));

@@ -1,7 +1,7 @@
 import { fieldProblem, type ProblemCode } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
-import { addDays } from '../electricity/market-day.ts';
+import { addDays, readInstant } from '../electricity/market-day.ts';
 import type { Interval } from './eltariff.ts';
 
 export type LocalTime = {
@@ -53,6 +53,14 @@ export function readLocalTime(
     return localTimeAt(timeZone, offset ? wallOf(local) - ahead : instantOfLocal(timeZone, local));
   const range = `between ${firstYear} and ${lastYear} such as 2026-01-15T08:30:00`;
   throw fieldProblem(code, field, `must be a date and time ${range}; an offset may follow`);
+}
+
+const unixTime = /^\d{9,}(\.\d+)?$/; // fewer digits could be meant as a date
+
+/** Parses Unix seconds or milliseconds, or a local time. */
+export function readTime(timeZone: string, text: string, field: string): LocalTime {
+  const instant = unixTime.test(text) ? readInstant(text) : undefined;
+  return instant === undefined ? readLocalTime(timeZone, text, field) : localTimeAt(timeZone, instant);
 }
 
 /** Rejects 31 February and 24:00, which Date.parse accepts. */

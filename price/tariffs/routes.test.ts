@@ -303,6 +303,8 @@ for (const [form, prefix] of [
       ['tariff/constructor', 404],
       [`tariff/${nobody}/powerPrice/2025-12-10T08:30:00`, 404],
       [`tariff/${karlstad}/powerPrice/yesterday`, 422],
+      [`tariff/${karlstad}/powerPrice/20251210`, 422],
+      [`tariff/${karlstad}/powerPrice/253402300799999`, 422],
       [`tariff/${karlstad}/powerPrice/2025-02-30T08:30:00`, 422],
       [`tariff/${karlstad}/powerPrice/2025-12-10T25:00:00`, 422],
       [`tariff/${karlstad}/powerPrice/2025-12-10T08:30:00%00`, 422],
@@ -325,6 +327,8 @@ for (const [given, shown] of [
   ['2025-03-30T02:15:00', '2025-03-30T03:15:00'],
   ['2025-10-26T02:15:00', '2025-10-26T02:15:00'],
   ['2025-12-10T08:30', '2025-12-10T08:30:00'],
+  ['1765351800', '2025-12-10T08:30:00'],
+  ['1765351800000', '2025-12-10T08:30:00'],
 ]) {
   test(`${given} is read as ${shown}`, async () => {
     const { body } = await get(`/price/tariffs/tariff/${karlstad}/powerPrice/${given}`);

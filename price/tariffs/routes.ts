@@ -7,7 +7,7 @@ import { dateAt } from '#contract/time-zone.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { type Component, componentsOf, type GroupName, groupNames, type Tariff } from './eltariff.ts';
-import { instantOfLocal, readLocalTime, writeLocalTime } from './local-time.ts';
+import { instantOfLocal, readTime, writeLocalTime } from './local-time.ts';
 import type { Places } from './places/places.ts';
 import { areaOf, caveatOf, isValidAt, type TariffProvider } from './provider.ts';
 import type { TariffBook } from './tariff-book.ts';
@@ -153,7 +153,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   async function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): Promise<PricesAt> {
     const found = findTariff(book, tariffId);
     const { tariff } = found;
-    const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
+    const at = readTime(tariff.timeZone, datetime, 'params.datetime');
     const { components, unit } = tariff[group];
     const assumed = assumedOn(book, tariff, at.date);
     const active = assumed.assumed ? book.activeOrAssumed(tariff, group, at) : book.active(tariff, group, at);
