@@ -162,6 +162,6 @@ function absent(app: FastifyInstance, { method, url }: FastifyRequest, reply: Fa
     app.findRoute({ method: other, url: path }),
   );
   if (others.length === 0) return new Problem('not_found', `${method} ${path.slice(0, 200)} does not exist.`);
-  reply.header('allow', others.join(', '));
+  reply.header('allow', others.join(', ').replace('GET', 'GET, HEAD'));
   return new Problem('method_not_allowed', `${path.slice(0, 200)} supports ${others.join(', ')}.`);
 }

@@ -14,15 +14,16 @@ import { createFakeClock } from '../fake-clock.ts';
 /** A Wednesday in winter, after the prices of tomorrow are out. */
 export const wednesday = Date.parse('2026-01-14T15:00:00Z');
 
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into any answer
+type Reply = { status: number; headers: Record<string, unknown>; body: any };
+
 export type TestPrice = AsyncDisposable & {
   app: FastifyInstance;
   service: PriceService;
   market: Market;
   clock: ReturnType<typeof createFakeClock>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into any answer
-  get(path: string): Promise<{ status: number; headers: Record<string, unknown>; text: string; body: any }>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into any answer
-  post(path: string, body: unknown, type?: string): Promise<{ status: number; body: any }>;
+  get(path: string): Promise<Reply & { text: string }>;
+  post(path: string, body: unknown, type?: string): Promise<Reply>;
 };
 
 /** The price service with a simulated market, at a time that stands still. */
