@@ -64,6 +64,11 @@ for (const { says, lines, meter } of [
     lines: ['0-1:1.8.0(1*kWh)', '0-1:24.2.1(240305140000W)(9*m3)', '7-0:1.8.0(3*kWh)'],
     meter: {},
   },
+  {
+    says: 'a line may have several data sets',
+    lines: ['1-0:1.7.0(0*kW)1-0:2.7.0(0.350*kW)', '1-0:32.7.0(230*V)(1)1-0:31.7.0(2*A)'],
+    meter: { W: -350, L1_V: 230, L1_A: -2 },
+  },
   { says: 'the event log is ignored', lines: ['1-0:99.97.0(1)(0-0:96.7.19)(000104180320W)(0000237126*s)'], meter: {} },
   { says: 'a number with too many digits is ignored', lines: ['1-0:1.8.0(99999999999999999999*kWh)'], meter: {} },
 ]) {

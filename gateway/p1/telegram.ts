@@ -15,17 +15,17 @@ export function readTelegram(bytes: Buffer, from: number, to: number, isChecked:
   const obis = lines.filter((line) => line >= '0' && line < ':'); // they start with a digit
   const readings = createRegisterValues();
   const found = new Map<string, string>();
-  for (const line of obis) {
+  for (const set of obis.flatMap(dataSetsOf)) {
     // A-B:C.D.E*F(value); F is 255 for the current billing period, and the first of several values is used.
-    const opening = line.indexOf('(');
-    const closing = line.indexOf(')', opening);
-    const [medium = '', code = ''] = line
+    const opening = set.indexOf('(');
+    const closing = set.indexOf(')', opening);
+    const [medium = '', code = ''] = set
       .slice(0, opening)
       .replace(/\*255$/, '')
       .replace(leadingZeros, '')
       .split(':');
     if (opening < 0 || (!isOwnElectricity(medium) && code !== version)) continue;
-    const value = line.slice(opening + 1, closing < 0 ? undefined : closing);
+    const value = set.slice(opening + 1, closing < 0 ? undefined : closing);
     const register = registerOf(code);
     if (register) readings[register.slot] = closing < 0 ? Number.NaN : numberOf(value, register.unit);
     else if (texts.has(code)) found.set(code, value);
@@ -43,6 +43,11 @@ export function readTelegram(bytes: Buffer, from: number, to: number, isChecked:
     ...(meterTime && { meter_time: meterTime }),
   };
 }
+
+const nextSet = /(?<=\))(?=\d)/;
+
+/** Returns the data sets of a line: 1-0:1.7.0(0.5*kW)1-0:2.7.0(0*kW) has two. */
+const dataSetsOf = (line: string): string[] => line.split(nextSet);
 
 /** DSMR 4 introduced the version, the season after the time, and the CRC: a telegram with one of them needs all. */
 function mustBeChecked(found: ReadonlyMap<string, string>): boolean {
