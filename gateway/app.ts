@@ -103,7 +103,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     openDriver: drivers.open,
     complete: (connection: DeviceConnection) => completeConnection(connection, ports),
     ownLine: ports.rs485,
-    checkTarget: drivers.checkTarget,
+    resolveTarget: drivers.resolveTarget,
     freeMemoryKb,
     minFreeKb: config.MIN_FREE_KB,
     onReading: (device, reading) =>

@@ -14,19 +14,22 @@ const log = createLog({ level: 'silent', name: 'test' });
 async function openDevices(t: TestContext) {
   const folder = temporaryFolder(t);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const serials = new Map<number, string>();
+  const losses = new Map<number, (error: Error) => void>();
   const devices = new Devices({
     files: await openDeviceFiles(folder, log),
     findProfile: findModbusProfile,
     openDriver: ({ port }) => ({
-      async open() {
+      async open({ onLost }) {
         if (port !== 502) await answered;
-        return { serial: `INV-${port}`, make: 'Sungrow', ders: ['pv'] };
+        losses.set(Number(port), onLost);
+        return { serial: String(serials.get(Number(port))), make: 'Sungrow', ders: ['pv'] };
       },
       raw: () => undefined,
       close: async () => {},
     }),
     complete: (connection) => connection,
-    checkTarget: async () => {},
+    resolveTarget: async (connection) => connection,
     beforeRemoval: async () => {},
     onReading: () => {},
     onState: () => {},
@@ -36,8 +39,12 @@ async function openDevices(t: TestContext) {
     log,
   });
   t.after(() => devices.close());
-  const add = (port: number) => devices.add({ type: 'modbus_tcp', profile: 'sungrow', ip: '127.0.0.1', port });
-  return { devices, add, answer, files: () => readdirSync(folder).length };
+  const add = (port: number, serial = `INV-${port}`) => {
+    serials.set(port, serial);
+    return devices.add({ type: 'modbus_tcp', profile: 'sungrow', ip: '127.0.0.1', port });
+  };
+  const lose = (port: number): void => losses.get(port)?.(new Error('It is lost.'));
+  return { devices, add, answer, lose, files: () => readdirSync(folder).length };
 }
 
 test('removing all devices removes one that is being added, and others can be added afterwards', async (t) => {
@@ -51,4 +58,17 @@ test('removing all devices removes one that is being added, and others can be ad
   assert.deepEqual([devices.list().length, files()], [0, 0]);
   await add(504);
   assert.deepEqual([devices.list().length, files()], [1, 1]);
+});
+
+test('a device that has moved is refused with advice', async (t) => {
+  const { devices, add, lose, answer } = await openDevices(t);
+  answer();
+  const { sn } = await add(503);
+  await assert.rejects(add(504, sn), { code: 'conflict', message: `The device ${sn} is here already.` });
+  lose(503);
+  await assert.rejects(
+    add(504, sn),
+    /not connected at its former place \(tcp 127\.0\.0\.1:503 .*remove it, then add it/,
+  );
+  assert.equal(devices.list().length, 1);
 });

@@ -19,8 +19,8 @@ export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | '
   complete(connection: DeviceConnection): DeviceConnection;
   /** the serial line used when a device names none */
   ownLine?: string | undefined;
-  /** throws a Problem when the gateway may not connect to the address */
-  checkTarget(connection: DeviceConnection): Promise<void>;
+  /** replaces the host name by its address; throws a Problem when the gateway may not connect to it */
+  resolveTarget(connection: DeviceConnection): Promise<DeviceConnection>;
   freeMemoryKb(): number;
   minFreeKb: number;
 };
@@ -76,8 +76,7 @@ export class Devices {
     const connection = this.#deps.complete(asked);
     if (this.#isEmptying) throw new Problem('conflict', 'All devices are being removed; add it when they are.');
     const plug = connectionKey(connection);
-    const taken = [...this.#inUse].find((used) => clashes(plug, used));
-    if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
+    refuseTaken(plug, this.#inUse);
     if (this.#deps.freeMemoryKb() <= this.#deps.minFreeKb) {
       const needed = `more than ${this.#deps.minFreeKb} kB of free memory`;
       throw new Problem('insufficient_memory', `Adding a device needs ${needed}.`);
@@ -96,7 +95,7 @@ export class Devices {
   }
 
   async #connect(connection: DeviceConnection, profile: ProfileInfo): Promise<Device> {
-    await this.#deps.checkTarget(connection);
+    await this.#refuseOtherName(connection);
     const driver = this.#deps.openDriver(connection);
     const early = bufferEvents();
     let serial: string | undefined;
@@ -105,7 +104,7 @@ export class Devices {
       const found = await driver.open(early.events);
       const taken = (name: string): boolean => this.#inUse.has(serialKey(name));
       const sn = found.serial ?? fallbackSerial(connection, { taken, ownLine: this.#deps.ownLine });
-      if (taken(sn)) throw new Problem('conflict', `The device ${sn} is here already.`);
+      if (taken(sn)) throw new Problem('conflict', this.#describeKnown(sn));
       serial = serialKey(sn);
       this.#inUse.add(serial);
       const kept: KeptDevice = { sn, connection, ders: withNewKinds([], found.ders), found };
@@ -122,6 +121,22 @@ export class Devices {
     } finally {
       this.#adding.delete(driver);
     }
+  }
+
+  #describeKnown(sn: string): string {
+    const known = this.#bySn.get(sn);
+    const here = `The device ${sn} is here already`;
+    if (!known || known.isConnected) return `${here}.`;
+    const place = connectionKey(known.kept.connection);
+    return `${here}, but is not connected at its former place (${place}). If it has moved, remove it, then add it again.`;
+  }
+
+  /** Refuses a place that a device has already under another host name or link. */
+  async #refuseOtherName(connection: DeviceConnection): Promise<void> {
+    const { resolveTarget } = this.#deps;
+    const place = connectionKey(await resolveTarget(connection));
+    const resolving = this.list().map(({ kept }) => resolveTarget(kept.connection).catch(() => kept.connection));
+    refuseTaken(place, (await Promise.all(resolving)).map(connectionKey));
   }
 
   #profileOf(connection: DeviceConnection): ProfileInfo {
@@ -184,6 +199,11 @@ export class Devices {
   async close(): Promise<void> {
     await Promise.all([...this.list(), ...this.#adding].map((open) => open.close()));
   }
+}
+
+function refuseTaken(plug: string, inUse: Iterable<string>): void {
+  const taken = [...inUse].find((used) => clashes(plug, used));
+  if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
 }
 
 const serialKey = (sn: string): string => `serial ${sn}`;

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import type { Clock } from '#lib/clock.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import type { Profile } from '../profiles/index.ts';
@@ -30,11 +31,13 @@ export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }:
       if ('listen' in profile) return createMqttDriver(connection, profile, { clock, resolve });
       return createP1Driver(connection, { clock, resolvePort, known: found?.line });
     },
-    /** Throws a Problem when the gateway may not connect to the address. */
-    async checkTarget({ type, ip, broker_host, serial_port }: DeviceConnection): Promise<void> {
-      if (type === 'modbus_tcp') await resolve(String(ip));
-      else if (type === 'mqtt') await resolve(String(broker_host));
-      else await resolveLine(String(serial_port), resolve);
+    /** Returns the connection with the address in place of the host name; throws a Problem when the gateway may not connect to it. */
+    async resolveTarget(connection: DeviceConnection): Promise<DeviceConnection> {
+      const { type, ip, broker_host, serial_port } = connection;
+      if (type === 'modbus_tcp') return { ...connection, ip: await resolve(String(ip)) };
+      if (type === 'mqtt') return { ...connection, broker_host: await resolve(String(broker_host)) };
+      const line = await resolveLine(String(serial_port), resolve);
+      return { ...connection, serial_port: await realpath(line).catch(() => line) }; // udev links to the line by several names
     },
   };
 }

@@ -18,7 +18,7 @@ export async function openDevices(dataDir: string, { harvestMs, log }: { harvest
     findProfile,
     openDriver: drivers.open,
     complete: (connection) => connection,
-    checkTarget: drivers.checkTarget,
+    resolveTarget: drivers.resolveTarget,
     freeMemoryKb: () => 1e6,
     minFreeKb: 0,
     onReading: () => {},

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
+import { connect, createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { freePort } from '../free-port.ts';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { gatewayInStreet } from './gateway-in-street.ts';
 import { openGateway } from './open-gateway.ts';
 
 const only = ['sungrow', 'sdm630', 'fronius', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
 const { gateway, at, add, list, filesOf } = gatewayInStreet(only);
+
+/** Adds the inverter through a relay, which has another address. */
+async function addThroughRelay() {
+  const { ip, port } = at('sungrow');
+  const relay = createServer((socket) => socket.pipe(connect(Number(port), String(ip))).pipe(socket));
+  try {
+    return await add('sungrow', { port: await listenOnLoopback(relay) });
+  } finally {
+    relay.close();
+  }
+}
 
 suite('a device that cannot be added is refused with a reason, and nothing is stored', () => {
   before(async () => {
@@ -16,18 +29,20 @@ suite('a device that cannot be added is refused with a reason, and nothing is st
   for (const [title, ask, status, message] of [
     ['the same device again', () => add('sungrow'), 409, /at this place already/],
     ['the same place under another profile', () => add('sungrow', { profile: 'huawei' }), 409, /at this place already/],
-    [
-      'the same serial by another name',
-      () => add('sungrow', { ip: 'localhost' }),
-      409,
-      /SIMSUNGROW0001 is here already/,
-    ],
+    ['the same place by another name', () => add('sungrow', { ip: 'localhost' }), 409, /at this place already/],
+    ['the same serial at another place', addThroughRelay, 409, /SIMSUNGROW0001 is here already/],
     ['the same line and unit', () => add('sdm630-rtu'), 409, /at this place already/],
     [
       'the same line with other settings',
       () => add('sdm630-rtu', { unit_id: 2, baud_rate: 19_200 }),
       409,
       /in use with/,
+    ],
+    [
+      'the same line by another name',
+      () => add('p1-dsmr5', { serial_port: String(at('p1-dsmr5').serial_port).replace('127.0.0.1', 'localhost') }),
+      409,
+      /at this place already/,
     ],
     ['a second meter on a P1 line', () => add('p1-dsmr5', { baud_rate: 9600 }), 409, /at this place already/],
     [
@@ -84,6 +99,12 @@ suite('a device that cannot be added is refused with a reason, and nothing is st
   test('a refused device can be added once it is correct', async () => {
     assert.equal((await add('sdm630', { profile: 'huawei' })).status, 400);
     assert.equal((await add('sdm630')).status, 201);
+  });
+
+  test('a device without a serial number under another name of its broker', async () => {
+    assert.equal((await add('ferroamp')).status, 201);
+    const { status, body } = await add('ferroamp', { broker_host: 'localhost' });
+    assert.deepEqual([status, body.error], [409, 'conflict']);
   });
 
   test('without memory', async () => {
