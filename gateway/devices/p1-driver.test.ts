@@ -67,3 +67,37 @@ test('an encrypted meter without a key is distinguished from a silent line', { t
   t.mock.timers.tick(12_000);
   await assert.rejects(opening, /cannot be read: encrypted, and no key is configured\. Set the decryption_key/);
 });
+
+const event = '/ISK5ME382\r\n\r\n0-0:96.13.0(303132)\r\n0-1:24.2.1(101209112500W)(12785.123*m3)\r\n!\r\n';
+
+test('a telegram without values of electricity is no reading', { timeout: 30_000 }, async (t) => {
+  const adapter = createServer((socket) => void socket.on('error', () => {}).write(event + telegram + event));
+  const port = await listenOnLoopback(adapter);
+  t.after(() => adapter.close());
+  const driver = createP1Driver(
+    { type: 'p1_uart', serial_port: `tcp://127.0.0.1:${port}` },
+    { clock: createFakeClock(1000), resolvePort: async (line) => line, known: undefined },
+  );
+  t.after(() => driver.close());
+  const harvests: Harvest[] = [];
+  await driver.open({ onHarvest: (harvest) => harvests.push(harvest), onFailedFrame() {}, onLost() {} });
+  await sleep(700); // the line has been silent, so that the last telegram has ended
+  assert.deepEqual(
+    harvests.map(({ values }) => values),
+    [{ meter: { W: 2021 } }],
+  );
+  assert.deepEqual(driver.raw()?.obis, ['0-0:96.13.0(303132)', '0-1:24.2.1(101209112500W)(12785.123*m3)']);
+});
+
+test('a meter without values of electricity is refused', { timeout: 30_000 }, async (t) => {
+  const adapter = createServer((socket) => void socket.on('error', () => {}).end(`${event}\r\n`));
+  const port = await listenOnLoopback(adapter);
+  t.after(() => adapter.close());
+  const driver = createP1Driver(
+    { type: 'p1_uart', serial_port: `tcp://127.0.0.1:${port}` },
+    { clock: createFakeClock(1000), resolvePort: async (line) => line, known: undefined },
+  );
+  t.after(() => driver.close());
+  const opening = driver.open({ onHarvest() {}, onFailedFrame() {}, onLost() {} });
+  await assert.rejects(opening, /contain no values of electricity/);
+});

@@ -51,7 +51,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
         }
         await hangUp();
         listenedMs += firstFrameMs;
-        if (isClosed || heard.isEncrypted) break;
+        if (isClosed || heard.hasTelegram) break;
       }
       throw new LinkError(heard.describe(port, listenedMs / 1000));
     },
@@ -83,8 +83,11 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
       keys,
       {
         onFrame(frame) {
-          take(frame, started ?? start(), events);
+          const begun = started ?? start();
           started = undefined;
+          lastFrame = { at: clock.now(), frame };
+          if (Object.keys(frame.meter).length === 0) return heard.onEmpty(); // an event, or a meter of gas or heat
+          take(frame, begun, events);
           first.resolve(frame);
         },
         onFailed(frame) {
@@ -119,7 +122,6 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
   }
 
   function take(frame: P1Frame, { at, instant }: Start, events: DriverEvents): void {
-    lastFrame = { at: clock.now(), frame };
     heardAt = performance.now();
     // Norwegian meters send their counters once an hour and the power every few seconds.
     totals = { ...totals, ...countersOf(frame.meter) };
@@ -129,7 +131,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
   function watchFor(events: DriverEvents): void {
     watch = setInterval(() => {
       if (performance.now() - heardAt > silenceMs) {
-        events.onLost(new LinkError(`The meter has sent no valid frame for ${silenceMs / 1000} s.`));
+        events.onLost(new LinkError(`The meter has sent no values for ${silenceMs / 1000} s.`));
       }
     }, 1000).unref();
   }

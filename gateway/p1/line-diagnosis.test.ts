@@ -51,7 +51,7 @@ suite('without a telegram, the diagnosis names the reason', () => {
       if (bytes.length > 0) diagnosis.onBytes();
       for (const failed of decodeAll([bytes], keys).failed) diagnosis.onFailed(failed);
       assert.match(diagnosis.describe('/dev/ttyUSB0', 48), expected);
-      assert.equal(diagnosis.isEncrypted, says.includes('encrypted'));
+      assert.equal(diagnosis.hasTelegram, says.includes('encrypted'));
     });
   }
 });

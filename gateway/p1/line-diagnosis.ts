@@ -11,6 +11,7 @@ export class LineDiagnosis {
   #isSilent = true;
   #failure: string | undefined;
   #keyFault: string | undefined;
+  #isEmpty = false;
 
   onBytes(): void {
     this.#isSilent = false;
@@ -21,9 +22,14 @@ export class LineDiagnosis {
     if (reason in adviceOf) this.#keyFault = reason;
   }
 
-  /** True if a key is missing or wrong, so that other line settings would not help. */
-  get isEncrypted(): boolean {
-    return this.#keyFault !== undefined;
+  /** Notes a telegram without values of an electricity meter. */
+  onEmpty(): void {
+    this.#isEmpty = true;
+  }
+
+  /** True if a telegram was received that other line settings would not make readable. */
+  get hasTelegram(): boolean {
+    return this.#keyFault !== undefined || this.#isEmpty;
   }
 
   /** Explains why no meter was found: silence, noise, or an unreadable telegram. */
@@ -32,6 +38,8 @@ export class LineDiagnosis {
     if (this.#isSilent)
       return `No data was received on ${port} within ${seconds} s. Is the port of the meter enabled, and the cable plugged in?`;
     if (keyFault) return `A telegram on ${port} cannot be read: ${keyFault}. ${adviceOf[keyFault]}`;
+    if (this.#isEmpty)
+      return `The telegrams on ${port} contain no values of electricity. Is the meter one of gas, water or heat?`;
     const why = failure ? `The last candidate could not be read: ${failure}. ` : '';
     return (
       `Only noise was received on ${port} within ${seconds} s, and no telegram. ${why}` +
