@@ -80,6 +80,15 @@ test('readings of a driver that has lost its device are ignored', async (t) => {
   assert.deepEqual([readings.length, device.entry().last_harvest, device.isConnected], [1, 1000, false]);
 });
 
+test('the last raw data stay available while the device is lost', async (t) => {
+  let events: DriverEvents | undefined;
+  const driver = { ...driverOf('SG1', (heard) => (events = heard)), raw: () => ({ ts: 1000 }) };
+  const { device } = await connect(driver);
+  t.after(() => device.close());
+  events!.onLost(new Error('Gone.'));
+  assert.deepEqual([device.isConnected, device.raw()], [false, { ts: 1000 }]);
+});
+
 test('the model is what the device reports, otherwise the name of its profile', async (t) => {
   const silent = await connect(driverOf('SG1'));
   const { open, ...driver } = driverOf('SG1');

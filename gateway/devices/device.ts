@@ -40,6 +40,8 @@ export class Device {
   #found: Found | undefined;
   readonly #readings = new Map<DerKind, DerReading>();
   readonly #heardAt = new Map<DerKind, number>();
+  /** of the connection that was lost last */
+  #lastRaw: Record<string, unknown> | undefined;
   #lastFailed: (FailedFrame & { at: number }) | undefined;
   #error: string | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -121,6 +123,7 @@ export class Device {
       onLost: (error) => {
         if (this.#driver !== driver) return;
         this.#driver = undefined;
+        this.#lastRaw = driver.raw();
         void driver.close();
         this.#lose(error);
       },
@@ -247,7 +250,7 @@ export class Device {
   }
 
   raw(): Record<string, unknown> | undefined {
-    return this.#driver?.raw();
+    return this.#driver ? this.#driver.raw() : this.#lastRaw;
   }
 
   debug(): DebugData {
