@@ -2,12 +2,13 @@ import { connectionTypeNames, connectionTypes } from '#contract/gateway/connecti
 import * as data from '#contract/gateway/data.ts';
 import * as contract from '#contract/gateway/devices.ts';
 import type { Form } from '#contract/gateway/form.ts';
+import { derKinds } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { LocalMount } from '../access/door.ts';
 import type { ProfileInfo } from '../profiles/profile.ts';
 import { parametersOf } from './connection.ts';
-import { changeDers } from './der-entries.ts';
+import { changeDers, ratedValues } from './der-entries.ts';
 import type { Detect } from './detect.ts';
 import type { Devices } from './devices.ts';
 
@@ -50,7 +51,11 @@ export function deviceRoutes(mount: LocalMount, { devices, profiles, detect }: D
     return { message: 'DERs updated.', sn };
   }
 
-  mount(data.getData, ({ params, form }) => devices.find(params.sn).snapshot(form) ?? noData);
+  mount(data.getData, ({ params, form }) => {
+    const device = devices.find(params.sn);
+    const snapshot = device.snapshot(form);
+    return snapshot ? withRatings(snapshot, device.ders) : noData;
+  });
   mount(data.getRawData, ({ params }) => {
     const device = devices.find(params.sn);
     const raw = device.raw();
@@ -69,6 +74,15 @@ const otherPaths = new Map([
 function refuseOtherPath(sn: string): void {
   const method = otherPaths.get(sn);
   if (method) throw new Problem('method_not_allowed', `/api/devices/${sn} answers to ${method}.`);
+}
+
+/** Adds the ratings to the readings, as in those that are sent to the platform. */
+function withRatings(snapshot: data.Snapshot, ders: readonly contract.DerEntry[]): data.Snapshot {
+  const rated = derKinds.flatMap((kind) => {
+    const reading = snapshot[kind];
+    return reading ? [[kind, { ...ratedValues(ders, kind), ...reading }]] : [];
+  });
+  return { ...snapshot, ...Object.fromEntries(rated) };
 }
 
 const noData = new Answer(204, undefined);

@@ -81,6 +81,15 @@ suite('stored devices', () => {
     assert.equal((await list()).count, 0);
   });
 
+  test('show their ratings with their readings, as they are sent to the platform', async () => {
+    await add('sungrow');
+    const ders = [{ type: 'battery', capacity: 9600 }];
+    await gateway().call('POST', '/api/devices/SIMSUNGROW0001/ders', { ders });
+    const { pv, battery } = (await gateway().call('GET', '/api/devices/SIMSUNGROW0001/data/json')).body;
+    assert.deepEqual([pv.rated_power_W, battery.rated_power_W, battery.capacity_Wh], [10_000, 5000, 9600]);
+    await gateway().call('DELETE', '/api/devices');
+  });
+
   test('accept changes of several DERs at the same time', async () => {
     await add('sungrow');
     const change = (type: string) =>
