@@ -203,7 +203,7 @@ const settings = {
   NEARBY_GATEWAYS: Type.Boolean({
     default: false,
     description: 'find gateways on the local network of this machine, for people who are on it too and set up a home',
-    note: '`ohmstead up` switches it on. Leave it off where the internet reaches this platform through a proxy or tunnel that does not say where a request comes from; SECURITY.md explains why.',
+    note: '`ohmstead up --without-simulation` switches it on. Leave it off where the internet reaches this platform through a proxy or tunnel that does not say where a request comes from; SECURITY.md explains why.',
   }),
   PUBLIC_MIN_SITES: count(1, 'sites a map cell needs before it is shown', 'SECURITY.md explains why to raise it.'),
   MAX_FIELDS_PER_DER: Type.Integer({
