@@ -84,6 +84,10 @@ export function instantOf(timeZone: TimeZone, wall: number): number {
 export const dateAt = (timeZone: TimeZone, ms: number): string =>
   new Date(wallAt(timeZone, ms)).toISOString().slice(0, 10);
 
+/** Returns the date that is some days later, or earlier if they are negative. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+
 /** Returns the next instant at which clocks show a time such as 07:00, or pass over it because they are set forward. */
 export function nextTimeOfDay(timeZone: TimeZone, time: string, now: number): number {
   for (let day = 0; ; day++) {

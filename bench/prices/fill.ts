@@ -1,5 +1,6 @@
+import { addDays } from '#contract/time-zone.ts';
 import { dayFromPeriods, readA44 } from '#price/electricity/entsoe.ts';
-import { addDays, marketDay } from '#price/electricity/market-day.ts';
+import { marketDay } from '#price/electricity/market-day.ts';
 import { openPriceStore } from '#price/store/price-store.ts';
 import { domains } from '#sim/market/domains.ts';
 import { simulatedDocument } from '#test/price/simulated-day.ts';

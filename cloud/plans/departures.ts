@@ -1,7 +1,7 @@
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import type { PlanSentence } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
-import { dateAt, instantOf } from '#contract/time-zone.ts';
+import { addDays, dateAt, instantOf } from '#contract/time-zone.ts';
 import type { PlanEdges } from './peak-fees.ts';
 
 export type CarTimes = { edges: PlanEdges; timeZone: string; now: number };
@@ -15,7 +15,7 @@ const likely = 0.5; // chance from which a car counts as connected
 export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTimes): Departure[] {
   const [first, end] = [edges[0]!, edges.at(-1)!];
   const departures: Departure[] = [];
-  for (let date = dateAt(timeZone, first); date <= dateAt(timeZone, end); date = dayAfter(date)) {
+  for (let date = dateAt(timeZone, first); date <= dateAt(timeZone, end); date = addDays(date, 1)) {
     const weekday = new Date(date).getUTCDay() || 7;
     for (const { by, days, target_pct } of cars) {
       if (!days.includes(weekday)) continue;
@@ -26,8 +26,6 @@ export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTi
   }
   return departures.sort((a, b) => a.at - b.at);
 }
-
-const dayAfter = (date: string): string => dateAt('UTC', Date.parse(date) + dayMs);
 
 /**
  * Returns the steps in which a car can charge before each departure: from its arrival until each departure. It arrives when it was usually connected
@@ -66,7 +64,7 @@ function usualArrival(chances: readonly number[], edges: PlanEdges, since: numbe
 function arrivalAfter(ms: number, timeZone: string): number {
   const on = (date: string): number => instantOf(timeZone, Date.parse(date) + arrivalHour * hourMs);
   const date = dateAt(timeZone, ms);
-  return on(date) >= ms ? on(date) : on(dayAfter(date));
+  return on(date) >= ms ? on(date) : on(addDays(date, 1));
 }
 
 /** A car that leaves again before the usual arrival is taken as connected half of the time between. */

@@ -1,7 +1,7 @@
 import type { PlanHistory } from '#contract/cloud/plans.ts';
 import { fieldProblem } from '#contract/problem.ts';
-import { dayMs, parseTime } from '#contract/time.ts';
-import { dateAt } from '#contract/time-zone.ts';
+import { parseTime } from '#contract/time.ts';
+import { addDays, dateAt } from '#contract/time-zone.ts';
 import type { Db } from '../store/engine.ts';
 import type { PlanDayRow } from '../store/plan-rows.ts';
 import { findLastPlan, listPlanDays } from '../store/plans.ts';
@@ -17,9 +17,9 @@ type Asked = { siteId: string; timeZone: string; from?: string | undefined; to?:
 export async function readHistory(db: Db, { siteId, timeZone, now, ...range }: Asked): Promise<PlanHistory> {
   const today = dateAt(timeZone, now);
   const to = checkedDay('to', range.to) ?? today;
-  const from = checkedDay('from', range.from) ?? daysBefore(to, usualDays);
+  const from = checkedDay('from', range.from) ?? addDays(to, -usualDays);
   if (from > to) throw fieldProblem('unprocessable', 'query.from', 'must not be after the last day');
-  if (daysBefore(to, maxHistoryDays) >= from)
+  if (addDays(to, -maxHistoryDays) >= from)
     throw fieldProblem('unprocessable', 'query.to', `must be less than ${maxHistoryDays} days after the first`);
   const rows = await listPlanDays(db, siteId, from, to);
   const ofMonth = await listPlanDays(db, siteId, `${today.slice(0, 7)}-01`, today);
@@ -57,9 +57,6 @@ const savedPower = (power: MonthPower): number =>
   power === null || power.self_consumption === null ? 0 : power.self_consumption - power.realised;
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100 + 0;
-
-export const daysBefore = (date: string, days: number): string =>
-  new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10);
 
 function checkedDay(name: 'from' | 'to', date: string | undefined): string | undefined {
   if (date === undefined || parseTime(`${date}T00:00:00Z`) !== undefined) return date;

@@ -1,7 +1,7 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import { Problem } from '#contract/problem.ts';
 import { hourMs } from '#contract/time.ts';
-import { startOfDate } from '#contract/time-zone.ts';
+import { addDays, startOfDate } from '#contract/time-zone.ts';
 import { gridOf } from '#plan/schedule.ts';
 import { selfConsumption } from '#plan/self-consumption.ts';
 import { readContract } from '../bill/contract.ts';
@@ -11,7 +11,7 @@ import type { PlanDayRow } from '../store/plan-rows.ts';
 import { findFirstPlanOf, listPlanDays } from '../store/plans.ts';
 import { getSite } from '../store/sites.ts';
 import type { MadePlan, PlanDeps } from './make-plan.ts';
-import { cut, daysAfter, houseOf } from './past-house.ts';
+import { cut, houseOf } from './past-house.ts';
 import { type PlanBody, unpackPlan } from './stored-plan.ts';
 
 type Power = Pick<PlanDayRow, 'power_promised' | 'power_realised' | 'power_self_consumption'>;
@@ -31,7 +31,7 @@ export async function monthPower(
   const site = await getSite(db, row.site_id);
   const home = { site, timeZone, contract: await readContract(db, site.id), calculator };
   const firstDate = `${row.day.slice(0, 7)}-01`;
-  const [from, dayStart, to] = [firstDate, row.day, daysAfter(row.day, 1)].map((day) => startOfDate(timeZone, day));
+  const [from, dayStart, to] = [firstDate, row.day, addDays(row.day, 1)].map((day) => startOfDate(timeZone, day));
   if (from! < known.quarters.from) return none;
   const quarters = cut(known.quarters, from!, to!);
   const actual = actualFlow(quarters);

@@ -1,11 +1,8 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import { type PlanProblem, type PlanStorage, planFormat } from '#contract/plan.ts';
-import { dayMs, formatTime, hourMs } from '#contract/time.ts';
-import { dateAt } from '#contract/time-zone.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { quartersFrom } from '../bill/quarters.ts';
 import type { SiteQuarters } from '../energy/report.ts';
-
-export const daysAfter = (date: string, days: number): string => dateAt('UTC', Date.parse(date) + days * dayMs);
 
 /** Returns the quarters in a range. */
 export function cut(quarters: SiteQuarters, from: number, to: number): SiteQuarters {

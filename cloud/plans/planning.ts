@@ -1,7 +1,7 @@
 import { planSentences } from '#contract/plan-sentences.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, hourMs, isCurrentAt, minuteMs } from '#contract/time.ts';
-import { dateAt, wallAt } from '#contract/time-zone.ts';
+import { addDays, dateAt, wallAt } from '#contract/time-zone.ts';
 import { createSchedule } from '#lib/every.ts';
 import { newId } from '#lib/id.ts';
 import { RecentMap } from '#lib/recent-map.ts';
@@ -12,7 +12,7 @@ import type { PlanDer } from '../store/plans.ts';
 import * as queries from '../store/plans.ts';
 import { type GatewayPlans, gatewayPlansOf } from './gateway-plans.ts';
 import { readGoals } from './goals.ts';
-import { daysBefore, maxHistoryDays } from './history.ts';
+import { maxHistoryDays } from './history.ts';
 import { type MadePlan, makePlan, missingWords, type PlanDeps, readKnowledge } from './make-plan.ts';
 import { planBody } from './plan-body.ts';
 import { settleDay } from './settle-day.ts';
@@ -137,7 +137,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   /** Compares yesterday with what was planned, once a day. A failure does not concern the plan. */
   async function settle(made: MadePlan, now: number): Promise<void> {
     const { timeZone, goals } = made.known;
-    const day = daysBefore(dateAt(timeZone, now), 1);
+    const day = addDays(dateAt(timeZone, now), -1);
     await settleDay(deps, made, day).catch((err: unknown) =>
       log.warn({ err, site_id: goals.site_id, day }, 'a day was not compared with its plan'),
     );
@@ -208,7 +208,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   async function clean(): Promise<void> {
     const now = clock.now();
     while ((await store.write(({ db }) => queries.deleteOldPlans(db, now, 500))) > 0);
-    const before = daysBefore(dateAt('UTC', now), maxHistoryDays + 1);
+    const before = addDays(dateAt('UTC', now), -(maxHistoryDays + 1));
     await store.write(({ db }) => queries.deleteOldPlanDays(db, before));
   }
 

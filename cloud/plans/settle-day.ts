@@ -1,7 +1,7 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PlanStorage } from '#contract/plan.ts';
 import { hourMs } from '#contract/time.ts';
-import { startOfDate } from '#contract/time-zone.ts';
+import { addDays, startOfDate } from '#contract/time-zone.ts';
 import { type History, meanAbsoluteError, meanOver } from '#plan/forecast/history.ts';
 import { costOf, levelsOf } from '#plan/schedule.ts';
 import { selfConsumption } from '#plan/self-consumption.ts';
@@ -10,7 +10,7 @@ import type { PlanDayRow } from '../store/plan-rows.ts';
 import { findFirstPlanOf, findPlanDay, savePlanDay } from '../store/plans.ts';
 import type { MadePlan, PlanDeps } from './make-plan.ts';
 import { monthPower } from './month-power.ts';
-import { cut, daysAfter, houseOf } from './past-house.ts';
+import { cut, houseOf } from './past-house.ts';
 import { createTerms, importPrice, type SiteKnowledge, spotHistory } from './site-problem.ts';
 import { type PlanBody, unpackPlan } from './stored-plan.ts';
 
@@ -27,12 +27,12 @@ export async function settleDay(
   const { site_id } = known.goals;
   const row = await findPlanDay(store.db, site_id, day);
   if (!row || row.realised !== null) return;
-  const [from, to] = [startOfDate(known.timeZone, day), startOfDate(known.timeZone, daysAfter(day, 1))];
+  const [from, to] = [startOfDate(known.timeZone, day), startOfDate(known.timeZone, addDays(day, 1))];
   const quarters = cut(known.quarters, from, to);
   const covered = quarters.coveredS.reduce((sum, seconds) => sum + seconds, 0) * 1000;
   if (covered < leastCovered * (to - from)) return; // was not measured
   const plans = await Promise.all(
-    [daysAfter(day, -1), day, daysAfter(day, 1)].map((each) => findFirstPlanOf(store.db, site_id, each)),
+    [addDays(day, -1), day, addDays(day, 1)].map((each) => findFirstPlanOf(store.db, site_id, each)),
   );
   const [before, first, after] = plans.map((plan) => plan && unpackPlan(plan.result));
   const settled: PlanDayRow = {

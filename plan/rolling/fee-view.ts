@@ -1,6 +1,5 @@
 import type { PeakFee, PlanStorage } from '#contract/plan.ts';
-import { dayMs } from '#contract/time.ts';
-import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { addDays, dateAt, startOfDate } from '#contract/time-zone.ts';
 import { feeOf } from '../peaks.ts';
 import { type CountedDay, LearnedDays } from './learned-days.ts';
 import { PeakOutlook, type Shaver } from './outlook.ts';
@@ -61,7 +60,7 @@ export class FeeView {
   /** Returns a peak in kW below which nothing differs until a day, so that values need no lower ones. */
   bottom(today: string, lastDay: string): number {
     let typical = this.#top;
-    for (let day = today; day <= lastDay; day = dayAfter(day))
+    for (let day = today; day <= lastDay; day = addDays(day, 1))
       if (this.#learned.patternOf(day)) typical = Math.min(typical, this.#typicalOf(day));
     const lowest = typical * 0.4;
     const { count } = this.fee;
@@ -86,7 +85,7 @@ export class FeeView {
     this.#learned.update(now);
     for (const day of this.#expected.keys()) if (day < today) this.#expected.delete(day);
     const months = [this.#countedFrom(today)];
-    const inSight = dateAt('UTC', Date.parse(today) + daysInSight * dayMs);
+    const inSight = addDays(today, daysInSight);
     if (inSight.slice(0, 7) !== today.slice(0, 7)) months.push(this.#countedFrom(`${inSight.slice(0, 7)}-01`));
     const days = months.map((dates) => {
       const sunOf = middleOfWeek(dates[Math.floor(dates.length / 2)] ?? today);
@@ -106,7 +105,7 @@ export class FeeView {
   #countedFrom(day: string): string[] {
     const dates: string[] = [];
     const month = day.slice(0, 7);
-    for (let at = day; at.startsWith(month) && startOfDate(this.#timezone, at) < this.#endMs; at = dayAfter(at))
+    for (let at = day; at.startsWith(month) && startOfDate(this.#timezone, at) < this.#endMs; at = addDays(at, 1))
       if (this.#learned.patternOf(at)) dates.unshift(at);
     return dates;
   }
@@ -207,7 +206,7 @@ export class FeeView {
     const isThisMonth = day.slice(0, 7) === today.slice(0, 7);
     const peaks = isThisMonth ? this.book.peaks(today) : [];
     if (!this.fee.one_per_day) return peaks;
-    for (let at = today; at < day; at = dayAfter(at))
+    for (let at = today; at < day; at = addDays(at, 1))
       if (at.slice(0, 7) === day.slice(0, 7) && this.#learned.patternOf(at)) peaks.push(this.expectedOf(at));
     return peaks;
   }
@@ -218,8 +217,6 @@ function middleOfWeek(date: string): string {
   const week = Math.min(3, Math.floor((Number(date.slice(8)) - 1) / 7));
   return `${date.slice(0, 8)}${String(week * 7 + 4).padStart(2, '0')}`;
 }
-
-const dayAfter = (date: string): string => dateAt('UTC', Date.parse(date) + dayMs);
 
 function shaverOf(storages: readonly PlanStorage[]): Shaver {
   const able = storages.filter(({ kind, discharge_w }) => kind === 'battery' && discharge_w > 0);

@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/time.ts';
-import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
+import { addDays, dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { isWeekend } from '../forecast/history.ts';
 import { clearSkyOver, type GeoPosition } from '../forecast/sun.ts';
 import { placeIn } from '../forecast/zone-places.ts';
@@ -52,7 +52,7 @@ export class LearnedDays {
     if (this.#patterns.has(date)) return this.#patterns.get(date);
     const { startMs, stepMs } = this.#series;
     const weights: number[] = [];
-    const end = startOfDate(this.#timezone, dateAt('UTC', Date.parse(date) + dayMs));
+    const end = startOfDate(this.#timezone, addDays(date, 1));
     for (let ms = startOfDate(this.#timezone, date); ms < end; ms += this.#windowMs)
       weights[this.#slotOf(ms)] = this.#weightAt(Math.round((ms - startMs) / stepMs));
     for (let slot = 0; slot < weights.length; slot++) weights[slot] ??= weights[slot - 1] ?? 1; // skipped by the clock

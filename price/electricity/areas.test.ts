@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { addDays } from '#contract/time-zone.ts';
 import { areas, findArea, listedAreas, nameAsAsked } from './areas.ts';
-import { addDays, isDate, marketDateAt, marketDay } from './market-day.ts';
+import { isDate, marketDateAt, marketDay } from './market-day.ts';
 
 suite('areas', () => {
   test('lists 39 of 55 areas, each with a unique code', () => {

@@ -1,5 +1,6 @@
+import { addDays } from '#contract/time-zone.ts';
 import type { Area } from './areas.ts';
-import { addDays, type MarketDaySpan, marketDay, type PricePoint, quartersFrom } from './market-day.ts';
+import { type MarketDaySpan, marketDay, type PricePoint, quartersFrom } from './market-day.ts';
 import { checkStatus, type DateRange, daysOfRange, type Source, SourceError, wholeDay } from './source.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { dayMs, hourMs } from '#contract/time.ts';
+import { addDays } from '#contract/time-zone.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { hoursFrom, openPrice } from '#test/price/open-price.ts';
@@ -9,7 +10,6 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { findArea } from './areas.ts';
 import { createEntsoe } from './entsoe.ts';
 import { createKeylessSource, keylessSources } from './keyless.ts';
-import { addDays } from './market-day.ts';
 import { openPrices } from './open-prices.ts';
 import type { Source } from './source.ts';
 import { createUpstream } from './upstream.ts';

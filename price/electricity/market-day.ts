@@ -1,6 +1,6 @@
 import type { Resolution } from '#contract/price/electricity.ts';
-import { dayMs, hourMs, parseTime } from '#contract/time.ts';
-import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { hourMs, parseTime } from '#contract/time.ts';
+import { addDays, dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { PriceDay, PricePoint, Rate } from '../store/price-store.ts';
 import type { Area } from './areas.ts';
 
@@ -20,9 +20,6 @@ export const marketDay = ({ timeZone }: Zone, date: string): MarketDaySpan => ({
 });
 
 export const marketDateAt = ({ timeZone }: Zone, at: number): string => dateAt(timeZone, at);
-
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

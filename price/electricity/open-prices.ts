@@ -1,12 +1,13 @@
 import { Problem } from '#contract/problem.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
+import { addDays } from '#contract/time-zone.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createSchedule } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { openPriceStore, type PriceStore } from '../store/price-store.ts';
 import { type Area, findArea } from './areas.ts';
-import { addDays, dueAt, marketDateAt, marketDay, type PriceDay } from './market-day.ts';
+import { dueAt, marketDateAt, marketDay, type PriceDay } from './market-day.ts';
 import { createRates, type RateSettings } from './rates.ts';
 import { type FetchedDay, isCoarse, type Source, simulatedMarket } from './source.ts';
 import { createSourceChain, ServiceClosed } from './source-chain.ts';

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Resolution, resolutions } from '#contract/price/electricity.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { addDays } from '#contract/time-zone.ts';
 import { type Area, findArea, nameAsAsked } from './areas.ts';
-import { addDays, isDate, marketDateAt, type PriceDay } from './market-day.ts';
+import { isDate, marketDateAt, type PriceDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
 
 export type PriceQuery = {

@@ -1,6 +1,7 @@
 import { hourMs } from '#contract/time.ts';
+import { addDays } from '#contract/time-zone.ts';
 import type { Area } from './areas.ts';
-import { addDays, type MarketDaySpan, marketDay, type PricePoint, quartersFrom, rounded } from './market-day.ts';
+import { type MarketDaySpan, marketDay, type PricePoint, quartersFrom, rounded } from './market-day.ts';
 
 /** A whole market day, with the raw response where it is a market document. */
 export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; raw?: string };

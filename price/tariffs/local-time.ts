@@ -1,7 +1,7 @@
 import { fieldProblem, type ProblemCode } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
-import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
-import { addDays, readInstant } from '../electricity/market-day.ts';
+import { addDays, instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
+import { readInstant } from '../electricity/market-day.ts';
 import type { Interval } from './eltariff.ts';
 
 export type LocalTime = {

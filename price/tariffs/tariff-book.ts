@@ -1,6 +1,6 @@
 import { type Calendar, createCalendar, isActiveAt, isValidOn } from '#contract/price/tariff-rules.ts';
+import { addDays } from '#contract/time-zone.ts';
 import { RecentMap } from '#lib/recent-map.ts';
-import { addDays } from '../electricity/market-day.ts';
 import { isTax, taxOfYear } from '../total/taxes.ts';
 import type { CalendarPattern, Component, GroupName, Interval, Tariff } from './eltariff.ts';
 import { holidayDates, kindsAmong } from './holidays.ts';

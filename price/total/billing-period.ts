@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/time.ts';
-import { addDays } from '../electricity/market-day.ts';
+import { addDays } from '#contract/time-zone.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
 
 const duration = /^P(\d{1,3})([DWMY])$/;

@@ -1,5 +1,5 @@
+import { addDays } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
-import { addDays } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
 import { yearOf } from '../tariffs/local-time.ts';
 import { energyTax, lastTaxYear } from './taxes.ts';

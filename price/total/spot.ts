@@ -1,8 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import { hourMs } from '#contract/time.ts';
+import { addDays } from '#contract/time-zone.ts';
 import { type Area, findArea } from '../electricity/areas.ts';
-import { addDays, marketDateAt, type PriceDay, type PricePoint, type Prices } from '../electricity/market-day.ts';
+import { marketDateAt, type PriceDay, type PricePoint, type Prices } from '../electricity/market-day.ts';
 import type { Component } from '../tariffs/eltariff.ts';
 import { fromMillionths, toMillionths } from './money.ts';
 import { vatOf } from './taxes.ts';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { hourMs } from '#contract/time.ts';
+import { addDays } from '#contract/time-zone.ts';
 import { composeAnswer } from '#price/electricity/answer.ts';
 import { areas, listedAreas } from '#price/electricity/areas.ts';
 import { dayFromPeriods, readA44 } from '#price/electricity/entsoe.ts';
 import type { PriceDay } from '#price/electricity/market-day.ts';
-import { addDays, atResolution, marketDay } from '#price/electricity/market-day.ts';
+import { atResolution, marketDay } from '#price/electricity/market-day.ts';
 import { simulatedDay, simulatedDocument } from './simulated-day.ts';
 
 const firstDate = '2025-01-01'; // nine months of hours, fifteen of quarters
