@@ -15,6 +15,14 @@ export const isPresent = ({ present }: PlanStorage, step: number): boolean => pr
 /** Returns the share of the stored energy that is left after some hours. */
 export const keptAfter = ({ loss_per_hour = 0 }: PlanStorage, hours: number): number => (1 - loss_per_hour) ** hours;
 
+/** Returns the power nearest to a wanted one that the powers and levels of a storage allow for some hours; charging is positive. */
+export function allowedPower(storage: PlanStorage, level: number, wanted: number, hours: number): number {
+  const { charge_w, discharge_w, charge_efficiency, discharge_efficiency } = storage;
+  const most = Math.min(charge_w, Math.max(0, storage.max_wh - level) / charge_efficiency / hours);
+  const least = -Math.min(discharge_w, (Math.max(0, level - storage.min_wh) * discharge_efficiency) / hours);
+  return Math.min(most, Math.max(least, wanted));
+}
+
 /** Returns the level of a storage at the end of each step, Wh. */
 export function levelsOf(
   storage: PlanStorage,

@@ -1,5 +1,5 @@
-import type { PlanCost, PlanProblem, PlanReplayCase, PlanStorage } from '#contract/plan.ts';
-import { costOf, gridOf, isPresent, keptAfter, levelsOf, type Schedule } from '../schedule.ts';
+import type { PlanCost, PlanProblem, PlanReplayCase } from '#contract/plan.ts';
+import { allowedPower, costOf, gridOf, isPresent, keptAfter, levelsOf, type Schedule } from '../schedule.ts';
 import { selfConsumption } from '../self-consumption.ts';
 import { RollingPlanner } from './rolling-planner.ts';
 import type { Series } from './world.ts';
@@ -39,7 +39,7 @@ export function replay(replayCase: PlanReplayCase, series: Series, { onProgress 
     for (const [n, storage] of replayCase.storages.entries()) {
       const use = storage.use_wh?.[step] ?? 0;
       const before = levels.get(storage)! * keptAfter(storage, hours) - use;
-      const power = isPresent(storage, step) ? possible(storage, before, decided.get(storage)!, hours) : 0;
+      const power = isPresent(storage, step) ? allowedPower(storage, before, decided.get(storage)!, hours) : 0;
       schedule.storages[n]!.charge[step - from] = Math.max(0, power);
       schedule.storages[n]!.discharge[step - from] = Math.max(0, -power);
       levels.set(
@@ -62,14 +62,6 @@ export function replay(replayCase: PlanReplayCase, series: Series, { onProgress 
     noStorage: costOf(none, selfConsumption(none)),
     selfConsumption: costOf(problem, selfConsumption(problem)),
   };
-}
-
-/** Returns the power that the limits of a storage allow. */
-function possible(storage: PlanStorage, before: number, wanted: number, hours: number): number {
-  if (wanted > 0)
-    return Math.min(wanted, storage.charge_w, Math.max(0, storage.max_wh - before) / storage.charge_efficiency / hours);
-  const stored = Math.max(0, before - storage.min_wh);
-  return -Math.min(-wanted, storage.discharge_w, (stored * storage.discharge_efficiency) / hours);
 }
 
 function sunUsed(replayCase: PlanReplayCase, series: Series, step: number, wanted: number): number {

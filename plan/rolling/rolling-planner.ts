@@ -1,6 +1,6 @@
 import type { PlanReplayCase, PlanStorage } from '#contract/plan.ts';
 import { dateAt, offsetAt } from '#contract/time-zone.ts';
-import { isPresent } from '../schedule.ts';
+import { allowedPower, isPresent } from '../schedule.ts';
 import { FeeView } from './fee-view.ts';
 import { StoragePolicy } from './storage-policy.ts';
 import type { Case, House, Stage, ValueGrid } from './values.ts';
@@ -12,14 +12,15 @@ const peakCount = 20;
 const nearHours = 12; // for which more cases are distinguished
 const overLimitPrice = 100; // per kWh above the import limit
 
-type Span = { first: number; end: number };
+/** The steps of a stage, which is a window of the power charges, or a single step. */
+type StageSteps = { first: number; end: number };
 
 type OwnPolicy = {
   storage: PlanStorage;
   policy: StoragePolicy;
   /** what levels are worth at the end of the horizon, learned from the last plan */
   shape?: number[];
-  /** expected powers by step */
+  /** expected powers by step, which the other storages plan with */
   powers: Map<number, number>;
 };
 
@@ -28,10 +29,12 @@ export class RollingPlanner {
   readonly #case: PlanReplayCase;
   readonly #series: Series;
   readonly #prices: Prices;
-  readonly #fees: FeeView[];
+  readonly #fees: readonly FeeView[];
+  /** the first fee, if only the highest peak of a day counts: values are by the peak of the day so far */
+  readonly #daily: FeeView | undefined;
   readonly #last: number;
   readonly #policies: OwnPolicy[];
-  #planned: Span = { first: 0, end: 0 }; // the stage that the current values begin with
+  #planned: StageSteps = { first: 0, end: 0 }; // the stage that the current values begin with
   readonly #stepsPerStage: number;
 
   constructor(replayCase: PlanReplayCase, series: Series, from: number, to: number) {
@@ -43,6 +46,8 @@ export class RollingPlanner {
     const at = (step: number): number => startMs + step * stepMs;
     this.#prices = new Prices(series, timezone);
     this.#fees = peak_fees.map((fee) => new FeeView(fee, series, timezone, storages, at(from), at(to)));
+    const [first] = this.#fees;
+    this.#daily = first?.fee.one_per_day ? first : undefined;
     const windowMs = Math.max(0, ...peak_fees.map(({ window_s }) => window_s * 1000));
     this.#stepsPerStage = Math.max(1, Math.round(windowMs / stepMs));
     this.#policies = storages.toSorted(carsFirst).map((storage) => {
@@ -59,45 +64,54 @@ export class RollingPlanner {
 
   /** Returns the power of each storage in a step, from the levels before it; charging is positive. */
   decide(now: number, levels: ReadonlyMap<PlanStorage, number>): Map<PlanStorage, number> {
-    const { timezone } = this.#case;
-    const { startMs, stepMs, load_w, solar_w } = this.#series;
+    const { timezone, replay } = this.#case;
+    const { startMs, stepMs } = this.#series;
     const today = dateAt(timezone, startMs + now * stepMs);
     for (const fee of this.#fees) fee.learn(now);
+    const peak = this.#daily?.book.peakOf(today) ?? 0;
     const isNew = now >= this.#planned.end;
-    const seen = this.#case.replay.reacts ? now + 1 : now;
-    const known = new Known(this.#series, now, seen, timezone, this.#prices);
     if (isNew) this.#planned = { first: now, end: this.#stageEnd(now) };
     const spans = isNew ? this.#spans(now) : [{ first: now, end: this.#planned.end }];
-    const decided = new Map<PlanStorage, number>();
+    const known = new Known(this.#series, now, replay.reacts ? now + 1 : now, timezone, this.#prices);
     const isNear = (step: number): boolean => (step - now) * stepMs < nearHours * 3_600_000;
     const cases = spans.map(({ first, end }) => known.cases(first, end, isNear(first)));
+    const decided = new Map<PlanStorage, number>();
     for (const own of this.#policies) {
-      const { storage, policy } = own;
+      const { storage } = own;
       const level = levels.get(storage)!;
       const others = (step: number): number =>
         this.#policies.reduce((sum, other) => {
           if (other === own) return sum;
-          const isDecided = step === now && decided.has(other.storage);
-          return sum + (isDecided ? decided.get(other.storage)! : (other.powers.get(step) ?? 0));
+          const power = (step === now ? decided.get(other.storage) : undefined) ?? other.powers.get(step) ?? 0;
+          return sum + power;
         }, 0);
       const stages = spans.map((span, n) => this.#stage(span, cases[n]!, { known, storage, others, today }));
-      const peak = this.#fees[0]?.book.peakOf(today) ?? 0;
+      const current = stages[0]!;
       if (isNew) this.#plan(own, stages, spans, today);
-      const first = stages[0]!;
-      if (this.#case.replay.reacts) first.cases = [this.#actual(now, spans[0]!, first.cases, others(now))];
-      const soFar = this.#fees[0]?.book.soFar;
-      const seconds = first.hours * 3600;
-      const windowPeak = (kw: number): number =>
-        soFar ? (soFar.energy + kw * first.weight * seconds) / (soFar.seconds + seconds) : 0;
-      let power = policy.decide(0, { stage: first, level, peak, windowPeak });
-      const [mean] = first.cases as [Case];
-      // Covers what the house needs in this step, not its mean over the window.
-      if (this.#case.replay.reacts && Math.abs(mean.load - mean.solar + power) < 1 && first.hours * 3_600_000 > stepMs)
-        power = limited(storage, level, stepMs / 3_600_000, solar_w[now]! - load_w[now]! - others(now));
-      decided.set(storage, power);
-      if (isNew && this.#policies.length > 0) this.#expect(own, level, peak, spans, today);
+      if (replay.reacts) current.cases = [this.#actual(now, spans[0]!, current.cases, others(now))];
+      decided.set(storage, this.#decideOne(own, current, { now, level, peak, others: others(now) }));
+      if (isNew) this.#expect(own, level, peak, spans, today);
     }
     return decided;
+  }
+
+  /** Returns the power of one storage, by the values of what follows the current stage. */
+  #decideOne(
+    { storage, policy }: OwnPolicy,
+    stage: Stage,
+    { now, level, peak, others }: { now: number; level: number; peak: number; others: number },
+  ): number {
+    const { stepMs, load_w, solar_w } = this.#series;
+    const seconds = stage.hours * 3600;
+    const soFar = this.#daily?.book.soFar;
+    const windowPeak = (kw: number): number =>
+      soFar ? (soFar.energy + kw * stage.weight * seconds) / (soFar.seconds + seconds) : 0;
+    const power = policy.decide(0, { stage, level, peak, windowPeak });
+    if (!this.#case.replay.reacts || stage.hours * 3_600_000 <= stepMs) return power;
+    const [{ load, solar }] = stage.cases as [Case];
+    if (Math.abs(load - solar + power) >= 1) return power;
+    // Covers what the house needs in this step, not its mean over the window.
+    return allowedPower(storage, level, solar_w[now]! - load_w[now]! - others, stepMs / 3_600_000);
   }
 
   /** Takes note of the import of a step that is over. */
@@ -106,6 +120,7 @@ export class RollingPlanner {
     for (const fee of this.#fees) fee.book.add(startMs + step * stepMs, stepMs / 1000, importKw, fee.weightAt(step));
   }
 
+  /** Returns the first step after the stage that a step is in. */
   #stageEnd(step: number): number {
     if (this.#stepsPerStage === 1) return step + 1;
     const { startMs, stepMs } = this.#series;
@@ -115,8 +130,9 @@ export class RollingPlanner {
     return step + Math.max(1, Math.round(((Math.floor(wall / window) + 1) * window - wall) / stepMs));
   }
 
-  #spans(now: number): Span[] {
-    const spans: Span[] = [];
+  /** Returns the stages from now to the horizon. */
+  #spans(now: number): StageSteps[] {
+    const spans: StageSteps[] = [];
     const end = Math.min(this.#last, now + Math.round((horizonHours * 3_600_000) / this.#series.stepMs));
     for (let first = now; first < end; ) {
       const next = Math.min(end, this.#stageEnd(first));
@@ -127,7 +143,7 @@ export class RollingPlanner {
   }
 
   /** Returns what happens in a step that is seen, combined with what is expected of the rest of its window. */
-  #actual(now: number, { first, end }: Span, expected: readonly Case[], others: number): Case {
+  #actual(now: number, { first, end }: StageSteps, expected: readonly Case[], others: number): Case {
     const { load_w, solar_w } = this.#series;
     const rest = end - Math.max(first, now) - 1;
     const mean = (name: 'load' | 'solar'): number => expected.reduce((sum, each) => sum + each[name] * each.chance, 0);
@@ -140,7 +156,7 @@ export class RollingPlanner {
   }
 
   #stage(
-    { first, end }: Span,
+    { first, end }: StageSteps,
     cases: readonly Case[],
     {
       known,
@@ -157,11 +173,11 @@ export class RollingPlanner {
     const moved = mean(others);
     const day = dateAt(timezone, startMs + first * stepMs);
     const isLastOfDay = dateAt(timezone, startMs + end * stepMs) !== day;
-    const [main, ...more] = this.#fees;
-    const added = [...more, ...(main && !main.fee.one_per_day ? [main] : [])]
-      .filter((fee) => fee.weightAt(first) > 0)
+    const daily = this.#daily;
+    const added = this.#fees
+      .filter((fee) => fee !== daily && fee.weightAt(first) > 0)
       .map((fee) => ({ weight: fee.weightAt(first), addedBy: fee.addedBy(day, today) }));
-    const endOfDay = main?.fee.one_per_day && isLastOfDay ? this.#endOfDay(main, day, today) : undefined;
+    const endOfDay = daily && isLastOfDay ? this.#endOfDay(daily, day, today) : undefined;
     return {
       hours: (steps.length * stepMs) / 3_600_000,
       importPrice: mean((step) => known.priceAt(step).importPrice),
@@ -174,7 +190,7 @@ export class RollingPlanner {
         ...(storage.goals ?? []).flatMap(({ step, wh }) => (step >= first && step < end ? [wh] : [])),
       ),
       must_w: mean((step) => storage.must_charge_w?.[step] ?? 0),
-      weight: main?.fee.one_per_day ? mean((step) => main.weightAt(step)) : 0,
+      weight: daily ? mean((step) => daily.weightAt(step)) : 0,
       ...(added.length > 0 && { feeOf: (kw) => added.reduce((sum, fee) => sum + fee.addedBy(kw * fee.weight), 0) }),
       ...(endOfDay && { endOfDay }),
     };
@@ -187,27 +203,27 @@ export class RollingPlanner {
     return (kw) => feeBy(kw) - planned;
   }
 
-  #plan(own: OwnPolicy, stages: Stage[], spans: Span[], today: string): void {
+  /** Computes the values of a storage for the next stages. */
+  #plan(own: OwnPolicy, stages: Stage[], spans: StageSteps[], today: string): void {
     const { storage, policy } = own;
     const { timezone } = this.#case;
     const { startMs, stepMs } = this.#series;
-    const [main] = this.#fees;
+    const daily = this.#daily;
     const high = Math.max(storage.max_wh, storage.start_wh);
     const low = Math.min(storage.min_wh, storage.start_wh);
-    const peaks = main?.fee.one_per_day ? peakCount : 1;
     const { end } = spans.at(-1)!;
     const lastDay = dateAt(timezone, startMs + (end - 1) * stepMs);
-    const lowPeak = main?.bottom(today, lastDay) ?? 0;
+    const lowPeak = daily?.bottom(today, lastDay) ?? 0;
     const grid: ValueGrid = {
       levels: levelCount,
-      peaks,
+      peaks: daily ? peakCount : 1,
       low_wh: low,
       step_wh: Math.max(1, high - low) / (levelCount - 1),
       lowPeak,
-      peakStep: main ? (main.top - lowPeak) / (peakCount - 1) : 1,
-      beyond: main?.beyond ?? 0,
+      peakStep: daily ? (daily.top - lowPeak) / (peakCount - 1) : 1,
+      beyond: daily?.beyond ?? 0,
     };
-    const feeBy = main?.fee.one_per_day ? main.feeByPeakOf(lastDay, today) : () => 0;
+    const feeBy = daily?.feeByPeakOf(lastDay, today) ?? (() => 0);
     const isLast = end >= this.#last;
     const price = stages.reduce((sum, { importPrice }) => sum + importPrice, 0) / stages.length;
     const worth = isLast ? (storage.end_value_per_kwh ?? 0) : price * storage.discharge_efficiency;
@@ -218,7 +234,7 @@ export class RollingPlanner {
     // A day later, a level will be worth what it is worth a day before the end.
     const dayBefore = spans.findIndex((span) => span.end > end - 86_400_000 / stepMs);
     const values = policy.valuesAfter(dayBefore);
-    const peak = main?.fee.one_per_day ? main.expectedOf(lastDay) : 0;
+    const peak = daily?.expectedOf(lastDay) ?? 0;
     if (values && dayBefore > 0)
       own.shape = Array.from(
         { length: levelCount },
@@ -227,9 +243,9 @@ export class RollingPlanner {
   }
 
   /** Follows the plan as expected: its powers are seen by other storages, its peaks by the days after. */
-  #expect(own: OwnPolicy, level: number, peak: number, spans: Span[], today: string): void {
-    const [main] = this.#fees;
-    if (!main?.fee.one_per_day && this.#policies.length < 2) return;
+  #expect(own: OwnPolicy, level: number, peak: number, spans: StageSteps[], today: string): void {
+    const daily = this.#daily;
+    if (!daily && this.#policies.length < 2) return;
     const { timezone } = this.#case;
     const { startMs, stepMs } = this.#series;
     const { powers, imports } = own.policy.path(level, peak);
@@ -237,23 +253,14 @@ export class RollingPlanner {
     for (const [n, { first, end }] of spans.entries()) {
       for (let step = first; step < end; step++) own.powers.set(step, powers[n]!);
       const day = dateAt(timezone, startMs + first * stepMs);
-      byDay.set(day, Math.max(byDay.get(day) ?? 0, ((main?.weightAt(first) ?? 0) * imports[n]!) / 1000));
+      byDay.set(day, Math.max(byDay.get(day) ?? 0, ((daily?.weightAt(first) ?? 0) * imports[n]!) / 1000));
     }
-    for (const [day, kw] of byDay) main?.expect(day, kw);
+    for (const [day, kw] of byDay) daily?.expect(day, kw);
     own.powers.delete(spans[0]!.first - 1);
   }
 }
 
 const carsFirst = (a: PlanStorage, b: PlanStorage): number => Number(b.kind === 'car') - Number(a.kind === 'car');
-
-function limited(storage: PlanStorage, level: number, hours: number, wanted: number): number {
-  const most = Math.min(storage.charge_w, Math.max(0, storage.max_wh - level) / storage.charge_efficiency / hours);
-  const out = Math.min(
-    storage.discharge_w,
-    (Math.max(0, level - storage.min_wh) * storage.discharge_efficiency) / hours,
-  );
-  return Math.min(most, Math.max(-out, wanted));
-}
 
 function between(values: readonly number[], at: number): number {
   const x = Math.min(values.length - 1, Math.max(0, at));

@@ -59,7 +59,7 @@ export class StoragePolicy {
     const mostIn = Math.max(0, Math.min(storage.charge_w, (high - idle) / inShare / h));
     const mostOut = Math.max(0, Math.min(storage.discharge_w, ((idle - storage.min_wh) * outShare) / h));
     const least = storage.charge_min_w ?? 0;
-    const flow: Flow = { cost: 0, grid_w: 0, solarUsed_w: 0 };
+    const flow: Flow = { cost: 0, grid_w: 0 };
     let [best, bestCost] = [0, Number.POSITIVE_INFINITY];
     const consider = (wanted: number): void => {
       let power = Math.min(mostIn, Math.max(-mostOut, wanted));
@@ -96,7 +96,7 @@ export class StoragePolicy {
   path(level: number, peak: number): { powers: number[]; imports: number[] } {
     const { storage } = this.#house;
     const [powers, imports]: [number[], number[]] = [[], []];
-    const flow: Flow = { cost: 0, grid_w: 0, solarUsed_w: 0 };
+    const flow: Flow = { cost: 0, grid_w: 0 };
     for (const [t, stage] of this.#stages.entries()) {
       const load = stage.cases.reduce((sum, each) => sum + each.load * each.chance, 0);
       const solar = stage.cases.reduce((sum, each) => sum + each.solar * each.chance, 0);
@@ -114,7 +114,7 @@ export class StoragePolicy {
 }
 
 /** Returns the level at the end of a step. */
-export function nextLevel(storage: PlanStorage, { hours, use_wh }: Stage, level: number, power: number): number {
+function nextLevel(storage: PlanStorage, { hours, use_wh }: Stage, level: number, power: number): number {
   const idle = level * keptAfter(storage, hours) - use_wh;
   return power > 0
     ? idle + power * hours * storage.charge_efficiency

@@ -32,7 +32,7 @@ export type House = {
 
 const brokenPrice = 200; // per kWh: rules before costs
 
-export type Flow = { cost: number; grid_w: number; solarUsed_w: number };
+export type Flow = { cost: number; grid_w: number };
 
 /** Returns what a power of the storage costs for the length of a step, without power charges; charging is positive. */
 export function flowOf(house: House, stage: Stage, load: number, solar: number, power: number, flow: Flow): Flow {
@@ -55,7 +55,6 @@ export function flowOf(house: House, stage: Stage, load: number, solar: number, 
   if (stage.must_w > 0 && power < stage.must_w) cost += (stage.must_w - power) * brokenPrice * 0.01;
   flow.cost = (cost * stage.hours) / 1000;
   flow.grid_w = grid;
-  flow.solarUsed_w = used;
   return flow;
 }
 
@@ -154,7 +153,7 @@ class Choice {
   readonly #stage: Stage;
   readonly #after: Values;
   readonly #between: Float64Array;
-  readonly #flow: Flow = { cost: 0, grid_w: 0, solarUsed_w: 0 };
+  readonly #flow: Flow = { cost: 0, grid_w: 0 };
   #load = 0;
   #solar = 0;
 
