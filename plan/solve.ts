@@ -4,7 +4,8 @@ import { misdirectionsOf } from './directions.ts';
 import { peakPeriods } from './peaks.ts';
 import type { Columns, ProgramOptions } from './program.ts';
 import { costOf, hoursOf, isPresent, keptAfter, type Schedule } from './schedule.ts';
-import { type Optimum, type SearchOptions, search } from './search.ts';
+import { type Optimum, search } from './search.ts';
+import type { SearchOptions } from './solver.ts';
 
 // The package declares its module for require, so that TypeScript takes the function for an object that has it.
 export const loadSolver = loadHighs as unknown as typeof loadHighs.default;
