@@ -39,8 +39,8 @@ const p1Command = command('decode p1', {
     });
     decoder.push(readInput(file === '-' ? await buffer(shell.stdin) : await readFile(file)));
     decoder.idle();
-    const told = lines.length > 0 ? lines : [{ ok: false, reason: 'no frame found' }];
-    shell.stdout.write(told.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const reported = lines.length > 0 ? lines : [{ ok: false, reason: 'no frame found' }];
+    shell.stdout.write(reported.map((line) => `${JSON.stringify(line)}\n`).join(''));
     if (!lines.some(({ ok }) => ok)) shell.exitCode = 1;
   },
 });

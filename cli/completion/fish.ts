@@ -6,8 +6,8 @@ export const fishScript = ({
   values,
 }: CompletionTable): string => `# Completion of ohmstead for fish. In ~/.config/fish/config.fish: ohmstead completion fish | source
 
-${lookup('words', words, told)}
-${lookup('options', options, told)}
+${lookup('words', words, candidateLines)}
+${lookup('options', options, candidateLines)}
 ${lookup('valued', options, (list) => list.filter(({ takesValue }) => takesValue).map(({ word }) => word))}
 ${lookup('values', values, (list) => (list === 'files' ? ['@files'] : list))}
 function __ohmstead
@@ -48,7 +48,7 @@ end
 complete -c ohmstead -f -a '(__ohmstead)'
 `;
 
-const told = (list: readonly Candidate[]): string[] => list.map(({ word, help }) => `${word}\t${help}`);
+const candidateLines = (list: readonly Candidate[]): string[] => list.map(({ word, help }) => `${word}\t${help}`);
 
 function lookup<Value>(name: string, rows: Map<string, Value>, linesOf: (value: Value) => readonly string[]): string {
   const cases = [...rows].flatMap(([key, value]) => [

@@ -49,8 +49,8 @@ export async function raise<Rule extends AlertRule>(
 }
 
 export const tellsOf = ({ subjects }: Pick<AlertRow, 'subjects'>, wanted: readonly string[]): boolean => {
-  const told: string[] = JSON.parse(subjects);
-  return wanted.every((subject) => told.includes(subject));
+  const known: string[] = JSON.parse(subjects);
+  return wanted.every((subject) => known.includes(subject));
 };
 
 /** Raises an alert for a failed command, in the transaction that stores its status. */

@@ -58,16 +58,16 @@ export function storagesOf(inputs: StorageInputs): Found {
   return found;
 }
 
-type Told = Pick<StorageInputs, 'readings' | 'now'>;
+type LastReadings = Pick<StorageInputs, 'readings' | 'now'>;
 
-const currentOf = ({ readings, now }: Told, { no }: PlanDer): Reading | undefined => {
+const currentOf = ({ readings, now }: LastReadings, { no }: PlanDer): Reading | undefined => {
   const reading = readings.get(no);
   return reading && isCurrentAt(reading.at, now) ? reading : undefined;
 };
 
 /** Lists the storages with goals whose state is not known at the moment, because nothing current was received. */
-export const silentStorages = (told: Told & Pick<StorageInputs, 'goals' | 'ders'>): PlanDer[] =>
-  told.ders.filter((der) => isPlanned(told, der) && !currentOf(told, der));
+export const silentStorages = (known: LastReadings & Pick<StorageInputs, 'goals' | 'ders'>): PlanDer[] =>
+  known.ders.filter((der) => isPlanned(known, der) && !currentOf(known, der));
 
 const isPlanned = ({ goals }: Pick<StorageInputs, 'goals'>, { type, id }: PlanDer): boolean =>
   type === 'battery' || (type === 'ev_charger_port' && goals.cars.some(({ der_id }) => der_id === id));
