@@ -9,6 +9,7 @@ import type { WhatIf } from '#contract/cloud/plans.ts';
 import { listSites } from '#contract/cloud/sites.ts';
 import type { CarbonIntensity } from '#contract/price/carbon.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { knownCalculator } from '#test/price/known-calculator.ts';
 import { openMeteredHome } from '../testing/metered-home.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
@@ -92,6 +93,8 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     assert.deepEqual([found.actual.import_wh, found.planned], [3000, found.actual]);
     const { out } = await person.run('plan', 'what-if', '--battery', '2kWh', '--battery-power', '1kW', ...range);
     assert.match(out, /^With the changes and plans +\d+\.\d\d +\d+ +0$/m);
+    const dateOf = (ms: number): string => dateAt('Europe/Stockholm', ms);
+    assert.ok(out.startsWith(`${dateOf(Date.parse(found.from))} to ${dateOf(Date.parse(found.to) - 1)}\n`), out);
     assert.match(out, /^Battery: 2\.0 kWh, of which the 10 % .* are not used, and 1\.0 kW\./m);
   });
 

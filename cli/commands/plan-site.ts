@@ -2,10 +2,11 @@ import { quarterMs } from '#contract/cloud/energy.ts';
 import { askWhatIf, type WhatIf } from '#contract/cloud/plans.ts';
 import type { Site } from '#contract/cloud/sites.ts';
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Option, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { parsePower } from '../line/quantity.ts';
+import { energyOption, parsePower } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { parsePastTime, pastTimeFormats } from '../line/time.ts';
 import { formatMoney } from '../prices/bill-text.ts';
@@ -24,21 +25,11 @@ const power = (help: string) =>
     },
   }) as const satisfies Option;
 
-const capacity = {
-  value: 'ENERGY',
-  help: 'usable capacity of the battery, such as 10kWh; 0kWh for none. Default: the present one',
-  read(text: string, name: string): number {
-    const watts = /h$/i.test(text) ? parsePower(text.slice(0, -1)) : undefined;
-    if (watts === undefined) throw new UsageError(`${name} must be an energy such as 10kWh.`);
-    return watts;
-  },
-} as const satisfies Option;
-
 const whatIf = report('plan what-if', {
   summary: 'Calculate the last year with another battery, roof or tariff',
   options: {
     site: siteOption,
-    battery: capacity,
+    battery: energyOption('usable capacity of the battery, such as 10kWh; 0kWh for none. Default: the present one'),
     'battery-power': power('power of the battery, such as 5kW. Default: half of the capacity per hour'),
     solar: power('peak power of the roof, such as 6kW; 0W for none. Default: the present one'),
     tariff: { value: 'TARIFF', help: 'id of a grid tariff, from tariffs find. Default: the present one' },
@@ -61,7 +52,7 @@ const whatIf = report('plan what-if', {
         ...instant('to', options.to, site),
       },
     });
-    return { result: found, text: whatIfText(found) };
+    return { result: found, text: whatIfText(found, site) };
   },
 });
 
@@ -72,7 +63,11 @@ function instant(name: 'from' | 'to', text: string | undefined, { timezone: time
   return { [name]: formatTime(Math.floor(ms / quarterMs) * quarterMs) };
 }
 
-function whatIfText({ from, to, currency, actual, self_consumption, planned, saved, assumed }: WhatIf): string {
+function whatIfText(
+  { from, to, currency, actual, self_consumption, planned, saved, assumed }: WhatIf,
+  { timezone }: Site,
+): string {
+  const [first, last] = [Date.parse(from), Date.parse(to) - 1].map((ms) => dateAt(timezone, ms));
   const row = (name: string, { total, import_wh, export_wh }: WhatIf['actual']): string[] => [
     name,
     formatMoney(total),
@@ -87,7 +82,7 @@ function whatIfText({ from, to, currency, actual, self_consumption, planned, sav
   ];
   const difference = `${formatMoney(Math.abs(saved))} ${currency}`;
   return [
-    `${from.slice(0, 10)} to ${to.slice(0, 10)}`,
+    `${first} to ${last}`,
     columns(rows, [1, 2, 3]),
     saved < 0 ? `You would have paid ${difference} more.` : `You would have saved ${difference}.`,
     assumed.map((sentence) => plainMessage(sentence, whatIf)).join('\n'),

@@ -21,6 +21,17 @@ export const numberOption = (value: string, help: string, { min, max, isWhole }:
   },
 });
 
+/** Declares an option whose value is an energy such as 10kWh, in Wh. */
+export const energyOption = (help: string) => ({
+  value: 'ENERGY',
+  help,
+  read(text: string, name: string): number {
+    const wh = /h$/i.test(text) ? parsePower(text.slice(0, -1)) : undefined;
+    if (wh === undefined) throw new UsageError(`${name} must be an energy such as 10kWh.`);
+    return wh;
+  },
+});
+
 /** Parses `3kW`, `2000 W` or `0.5kw` to watts; returns undefined if invalid. */
 export function parsePower(text: string): number | undefined {
   const { number, unit } = /^(?<number>\d+(\.\d+)?)\s*(?<unit>k?W)$/i.exec(text.trim())?.groups ?? {};
