@@ -310,6 +310,16 @@ onEachEngine('planning a site', async (cloud) => {
     assert.ok(Math.abs(month.saved - (day.saved + savedPower)) < 0.011, JSON.stringify(month));
   });
 
+  test('does not know what a day saved if no plan was made at its end, because the level of the battery is not known', async () => {
+    reads({ SoC_nom_fract: 0.9 });
+    await pass(33 * hourMs); // from 00:10 until 09:10 on the next day
+    ada.token = await cloud.signIn(ada);
+    const { body } = await cloud.call('GET', `/sites/${site}/plan/history`, { as: ada });
+    const day = body.days.find(({ date }: { date: string }) => date === '2026-06-30');
+    assert.ok(day.realised > 10, JSON.stringify(day));
+    assert.deepEqual([day.self_consumption, day.saved, body.month.saved], [null, null, null]);
+  });
+
   /** Counts the gateways that are still told to carry out a plan. */
   const planned = async () =>
     (await store.db.selectFrom('plan_gateways').where('plan_id', 'is not', null).select('serial').execute()).length;

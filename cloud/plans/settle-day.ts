@@ -70,8 +70,9 @@ function costsOf(
   for (let i = 0; i < length; i++)
     realised += (series.import[i]! * imports[i]! - series.export[i]! * exports[i]!) / 1000;
   const batteries = (first?.storages ?? []).filter(({ kind }) => kind === 'battery');
-  const made = first ? Date.parse(first.made_at) : Number.NaN;
-  if (batteries.length === 0 || !after || !(made - from < hourMs))
+  // The levels at the start and at the end of the day are those of the plans that were made then.
+  const isSoonAfter = (plan: PlanBody, instant: number): boolean => Date.parse(plan.made_at) - instant < hourMs;
+  if (batteries.length === 0 || !first || !after || !isSoonAfter(first, from) || !isSoonAfter(after, quarters.to))
     return { realised: cents(realised), self_consumption: null };
   const problem = houseOf(
     quarters,
