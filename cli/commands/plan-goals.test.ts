@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { Ohmstead } from '#contract/client/connect.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { listGateways } from '#contract/cloud/gateways.ts';
-import type { PlanGoals } from '#contract/cloud/plans.ts';
+import { type PlanGoals, updatePlanGoals } from '#contract/cloud/plans.ts';
 import { listSites } from '#contract/cloud/sites.ts';
 import { openMeteredHome } from '../testing/metered-home.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
@@ -10,14 +11,18 @@ import { openPlatform, type Person } from '../testing/people.ts';
 suite('goals of plans on the command line', { timeout: 60_000 }, () => {
   let platform: Awaited<ReturnType<typeof openPlatform>>;
   let person: Person;
+  let api: Ohmstead;
   before(async () => {
     platform = await openPlatform();
     const home = await openMeteredHome(platform);
     person = home.person;
+    api = home.api;
     const [site] = await Array.fromAsync(home.api.pages(listSites, { query: {} }));
     const [gateway] = await Array.fromAsync(home.api.pages(listGateways, { query: {} }));
     const ders = [{ name: 'port', type: 'ev_charger_port' }];
     const { gateway_serial } = gateway!;
+    const battery = { hardware_id: 'B1', device_type: 'inverter', ders: [{ name: 'store', type: 'battery' }] };
+    await home.api.call(provisionDevice, { body: { gateway_serial, site_id: site!.id, ...battery } });
     await home.api.call(provisionDevice, {
       body: { gateway_serial, site_id: site!.id, device_type: 'ev_charger', hardware_id: 'C1', name: 'Charger', ders },
     });
@@ -57,7 +62,26 @@ suite('goals of plans on the command line', { timeout: 60_000 }, () => {
     assert.deepEqual((await set('--car', 'none')).cars, []);
   });
 
+  test('have the sizes that devices do not report, one by one', async () => {
+    await set('--battery-capacity', '10kWh', '--car-capacity', '60 kWh');
+    const { storages } = await set('--car-energy', '8kWh');
+    assert.deepEqual(
+      storages.map(({ der_id: _, ...facts }) => facts),
+      [{ capacity_wh: 10_000 }, { capacity_wh: 60_000, energy_needed_wh: 8000 }],
+    );
+    const { out } = await person.run('plan', 'goals');
+    assert.match(out, /^Entered for der-\S+ +60\.0 kWh, 8\.0 kWh on an average day$/m);
+  });
+
+  test('do not name a pause that is over', async () => {
+    const [site] = await Array.fromAsync(api.pages(listSites, { query: {} }));
+    const paused_until = new Date(Date.now() - 60_000).toISOString();
+    await api.call(updatePlanGoals, { params: { site_id: site!.id }, body: { paused_until } });
+    assert.doesNotMatch((await person.run('plan', 'goals')).out, /Paused/);
+  });
+
   for (const { options, says } of [
+    { options: ['--car-energy', '8'], says: /^--car-energy must be an energy such as 10kWh/ },
     { options: ['--car', 'full at seven'], says: /^--car must be a goal such as/ },
     { options: ['--max-import', '6'], says: /^--max-import must be a power/ },
     { options: ['--reserve', '120'], says: /^--reserve must be a number from 0 to 100/ },

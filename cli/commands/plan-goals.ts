@@ -14,7 +14,7 @@ import { dayMs, formatTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Option, type OptionValues, UsageError } from '../line/command.ts';
-import { formatPower, numberOption, parsePower } from '../line/quantity.ts';
+import { energyOption, formatEnergy, formatPower, numberOption, parsePower } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
 import { formatMoney } from '../prices/bill-text.ts';
@@ -45,6 +45,10 @@ const goalOptions = {
   'battery-to-grid': yesNo('whether batteries may sell to the grid'),
   car: { value: 'GOAL', help: 'such as "80% by 07:00 weekdays" (or weekends, or daily); or none' },
   charger: { value: 'DER', help: 'charger of the car. Default: the only one of the site' },
+  'car-capacity': energyOption('capacity of the car, if its charger does not report it'),
+  'car-energy': energyOption('energy of an average day, if the charger does not report the state of charge'),
+  'battery-capacity': energyOption('usable capacity of the battery, if the device does not report it'),
+  battery: { value: 'DER', help: 'battery of that capacity. Default: the only one of the site' },
 } as const satisfies Record<string, Option>;
 
 const goals = report('plan goals', {
@@ -54,6 +58,7 @@ const goals = report('plan goals', {
     'plan goals',
     'plan goals --mode control --reserve 20 --max-import 6kW',
     'plan goals --car "80% by 07:00 weekdays" --battery-for-car no',
+    'plan goals --battery-capacity 10kWh',
     'plan goals --pause today',
   ],
   async run({ options }, shell) {
@@ -82,7 +87,29 @@ async function changesOf(options: OptionValues<typeof goalOptions>, given: Known
     ...isYes('battery-for-car', 'battery_for_car'),
     ...isYes('battery-to-grid', 'battery_to_grid'),
     ...(car !== undefined && { cars: await readCars(car, options.charger, given) }),
+    ...(await factsOf(options, given)),
   };
+}
+
+/** Adds what is entered to the facts of the storages that devices do not report. */
+async function factsOf(options: OptionValues<typeof goalOptions>, given: Known): Promise<GoalChanges> {
+  const { 'car-capacity': ofCar, 'car-energy': needed, 'battery-capacity': ofBattery, charger, battery } = options;
+  const changes: PlanGoals['storages'] = [];
+  if (ofBattery !== undefined) changes.push({ der_id: await derOf(given, 'battery', battery), capacity_wh: ofBattery });
+  if (ofCar !== undefined || needed !== undefined)
+    changes.push({
+      der_id: await derOf(given, 'ev_charger_port', charger),
+      ...(ofCar !== undefined && { capacity_wh: ofCar }),
+      ...(needed !== undefined && { energy_needed_wh: needed }),
+    });
+  if (changes.length === 0) return {};
+  const { storages } = given.known;
+  const others = storages.filter(({ der_id }) => !changes.some((change) => change.der_id === der_id));
+  const changed = changes.map((change) => ({
+    ...storages.find(({ der_id }) => der_id === change.der_id),
+    ...change,
+  }));
+  return { storages: [...others, ...changed] };
 }
 
 function endOfToday({ timezone = 'UTC' }: Site): string {
@@ -104,13 +131,14 @@ const daysOf: Record<string, number[]> = {
 };
 
 /** Replaces the departures of a car on the same days; none removes all of them. */
-async function readCars(text: string, charger: string | undefined, { api, site, known }: Known) {
+async function readCars(text: string, charger: string | undefined, given: Known) {
+  const { known } = given;
   const pattern =
     /^(?<target>\d{1,3})\s*%?\s+by\s+(?<by>([01]\d|2[0-3]):[0-5]\d)(\s+(?<word>weekdays|weekends|daily))?$/;
   const { target, by, word = 'daily' } = pattern.exec(text)?.groups ?? {};
   if (text !== 'none' && (!target || !by || Number(target) > 100))
     throw new UsageError('--car must be a goal such as "80% by 07:00 weekdays", or none.');
-  const der_id = charger === undefined ? await onlyCharger(api, site) : (await findDer(api, charger, site.id)).id;
+  const der_id = await derOf(given, 'ev_charger_port', charger);
   const others = known.cars.filter((car) => car.der_id !== der_id);
   if (!target || !by) return others;
   const days = daysOf[word]!;
@@ -121,11 +149,19 @@ async function readCars(text: string, charger: string | undefined, { api, site, 
   return [...others, ...rest, { der_id, target_pct: Number(target), by, days }];
 }
 
-async function onlyCharger(api: Ohmstead, { id, name }: Site): Promise<string> {
-  const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id: id } }));
-  const [only, ...more] = devices.flatMap(({ ders }) => ders).filter(({ type }) => type === 'ev_charger_port');
-  if (!only) throw new Problem('not_found', `${name} has no car charger.`);
-  if (more.length > 0) throw new UsageError(`${name} has several car chargers. Choose one with --charger.`);
+const kinds = {
+  battery: { name: 'battery', plural: 'batteries', option: '--battery' },
+  ev_charger_port: { name: 'car charger', plural: 'car chargers', option: '--charger' },
+} as const;
+
+/** Returns the chosen DER, or the only one of its type. */
+async function derOf({ api, site }: Known, type: keyof typeof kinds, chosen: string | undefined): Promise<string> {
+  if (chosen !== undefined) return (await findDer(api, chosen, site.id)).id;
+  const { name, plural, option } = kinds[type];
+  const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id: site.id } }));
+  const [only, ...more] = devices.flatMap(({ ders }) => ders).filter((der) => der.type === type);
+  if (!only) throw new Problem('not_found', `${site.name} has no ${name}.`);
+  if (more.length > 0) throw new UsageError(`${site.name} has several ${plural}. Choose one with ${option}.`);
   return only.id;
 }
 
@@ -139,8 +175,8 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site): string {
   const word = (isSo: boolean): string => (isSo ? 'yes' : 'no');
-  const paused =
-    found.paused_until === null ? [] : [['Paused until', formatLocalTime(timezone, Date.parse(found.paused_until))]];
+  const until = found.paused_until === null ? 0 : Date.parse(found.paused_until);
+  const paused = until > systemClock.now() ? [['Paused until', formatLocalTime(timezone, until)]] : [];
   return columns([
     ['Mode', modeTexts[found.mode]],
     ...paused,
@@ -153,7 +189,17 @@ function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site): string {
       `Car at ${der_id}`,
       `${target_pct} % by ${by} on ${days.map((day) => weekdays[day - 1]).join(', ')}`,
     ]),
+    ...found.storages.map((facts) => [`Entered for ${facts.der_id}`, factsText(facts)]),
   ]);
+}
+
+function factsText({ capacity_wh, charge_w, discharge_w, energy_needed_wh }: PlanGoals['storages'][number]): string {
+  return [
+    ...(capacity_wh === undefined ? [] : [formatEnergy(capacity_wh)]),
+    ...(charge_w === undefined ? [] : [`charges with up to ${formatPower(charge_w)}`]),
+    ...(discharge_w === undefined ? [] : [`discharges with up to ${formatPower(discharge_w)}`]),
+    ...(energy_needed_wh === undefined ? [] : [`${formatEnergy(energy_needed_wh)} on an average day`]),
+  ].join(', ');
 }
 
 const history = report('plan history', {

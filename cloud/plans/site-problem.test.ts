@@ -142,6 +142,23 @@ suite('a car', () => {
     assert.ok(assumed.includes('The car at Charger is away; it is assumed to need 10.0 kWh when it is back.'));
   });
 
+  for (const { values, capacity_wh, key } of [
+    { values: { vehicle_soc_fract: 0.5 }, capacity_wh: undefined, key: 'car_size_missing' },
+    { values: { W: 0 }, capacity_wh: undefined, key: 'car_size_missing' },
+    { values: { session_charge_Wh: 900 }, capacity_wh: undefined, key: 'car_energy_missing' },
+    { values: { session_charge_Wh: 900 }, capacity_wh: 50_000, key: 'car_energy_missing' },
+  ] as const)
+    test(`${capacity_wh ? 'of a known size' : 'of an unknown size'} with ${JSON.stringify(values)} asks for what the plan needs`, async () => {
+      const storages = [{ der_id: 'car', ...(capacity_wh && { capacity_wh }) }];
+      const goals = { ...given.goals, storages };
+      const { missing } = await plannedWith(undefined, {
+        ...given,
+        goals,
+        readings: new Map([[1, { at: now, values }]]),
+      });
+      assert.deepEqual(missing, [{ key, name: 'Charger' }]);
+    });
+
   test('is not planned without a departure, or while its charger sends nothing', async () => {
     const goals = { ...given.goals, cars: [] };
     const without = await plannedWith(undefined, { ...given, goals });

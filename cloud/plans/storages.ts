@@ -141,7 +141,10 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const isByLevel = known !== undefined && (soc !== undefined || isAway);
   const capacity = isByLevel ? known : needed;
   if (capacity === undefined || capacity <= 0)
-    return void found.missing.push({ key: known === undefined ? 'car_size_missing' : 'car_energy_missing', name });
+    return void found.missing.push({
+      key: soc !== undefined || isAway ? 'car_size_missing' : 'car_energy_missing',
+      name,
+    });
   const all = departuresIn(departures, inputs);
   const times = all.filter(({ at }) => at <= inputs.edges[0]! + plannedMs);
   const { stays, assumed } = presenceOf(all, isConnected, inputs.present[der.id], inputs);

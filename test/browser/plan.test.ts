@@ -11,6 +11,7 @@ import {
 } from '#contract/cloud/plans.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { signInWith } from '../stack/owner.ts';
+import { until } from '../until.ts';
 import { accessibilityFindings } from './accessibility.ts';
 import { button, card, choose } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -164,6 +165,37 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
       await api.call(updatePlanGoals, { params, body: { cars: before } });
     },
   );
+
+  await t.test('the sizes that devices do not report are entered with the goals', async () => {
+    const params = { site_id: site.id };
+    const stored = async () => (await api.call(getPlanGoals, { params })).storages;
+    const before = await stored();
+    await api.call(updatePlanGoals, { params, body: { storages: [] } });
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    await page.route(/\/sites\/[^/]+\/plan$/, (route) =>
+      route.request().resourceType() === 'document' ? route.fallback() : route.fulfill({ json: lacking }),
+    );
+    const message = 'Inverter does not report the capacity of its battery. Enter it in the goals.';
+    const lacking = { site_id: site.id, status: 'waiting', mode: 'show', message, plan: null, progress: null };
+    await goSettled(page, `${home}/plan`);
+    await page.getByText(message).waitFor();
+    const goals = card(page, 'Goals');
+    await goals.getByLabel('Usable capacity (kWh)').fill('9.6');
+    await goals.getByLabel('Energy of an average day (kWh)').fill('8');
+    await button(goals, 'Save goals').click();
+    await goals.getByText('Goals saved.').waitFor();
+    const { batteryId, carId } = storages;
+    assert.deepEqual(await stored(), [
+      { der_id: batteryId, capacity_wh: 9600 },
+      { der_id: carId, energy_needed_wh: 8000 },
+    ]);
+    assert.deepEqual(await accessibilityFindings(page), []);
+    await goals.getByLabel('Energy of an average day (kWh)').fill('');
+    await button(goals, 'Save goals').click();
+    await until(async () => (await stored()).length === 1);
+    await api.call(updatePlanGoals, { params, body: { storages: before } });
+  });
 
   await t.test('another battery is asked for, and the answer has its assumptions', async () => {
     await using visitor = await owner.tab();

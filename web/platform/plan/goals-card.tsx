@@ -11,6 +11,7 @@ import { hasKind } from '../bill/missing.tsx';
 import { type Stored, storeIfUnchanged } from '../if-unchanged.ts';
 import { api } from '../session.ts';
 import { CarGoals } from './car-goals.tsx';
+import { StorageFacts } from './storage-facts.tsx';
 
 const t = texts({
   title: 'Goals',
@@ -31,7 +32,10 @@ const t = texts({
   mayNot: 'Only operators, admins and owners can change the goals.',
 });
 
-type Form = Pick<PlanGoals, 'export_at_negative_price' | 'battery_for_car' | 'battery_to_grid' | 'cars'> & {
+type Form = Pick<
+  PlanGoals,
+  'export_at_negative_price' | 'battery_for_car' | 'battery_to_grid' | 'cars' | 'storages'
+> & {
   reserve: string;
   limit: string;
 };
@@ -49,6 +53,7 @@ const goalsOf = ({ reserve, limit, ...form }: Form): GoalChanges => ({
   battery_for_car: form.battery_for_car,
   battery_to_grid: form.battery_to_grid,
   cars: form.cars.filter(({ days }) => days.length > 0),
+  storages: form.storages,
 });
 
 /** Says what other goals cost, compared with the current ones. */
@@ -57,10 +62,17 @@ export function differenceWords(difference: number, currency: string): string {
   return t(difference > 0 ? 'dearer' : 'cheaper', { amount: money(Math.abs(difference), currency) });
 }
 
-type GoalsProps = { site: SiteDetails; goals: Stored<PlanGoals>; mayControl: boolean | undefined; onSaved(): void };
+type GoalsProps = {
+  site: SiteDetails;
+  goals: Stored<PlanGoals>;
+  mayControl: boolean | undefined;
+  /** whether the plan lacks something that may be entered here */
+  isLacking: boolean;
+  onSaved(): void;
+};
 
 /** The goals of a site as a form. */
-export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
+export function GoalsCard({ site, goals, mayControl, isLacking, onSaved }: GoalsProps) {
   const unsaved = useSignal<Partial<Form>>({}); // kept when another card of the page changes other goals
   const form = (): Form => ({ ...formOf(goals), ...unsaved.value });
   useEffect(() => {
@@ -108,6 +120,12 @@ export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
         {ports.map(({ id, name }) => (
           <CarGoals key={id} derId={id} name={name} cars={form().cars} set={(cars) => change({ cars })} />
         ))}
+        <StorageFacts
+          site={site}
+          facts={form().storages}
+          set={(storages) => change({ storages })}
+          isAsked={isLacking}
+        />
         {save.result && <Notice tone="good">{t('saved')}</Notice>}
         {preview.result && currency && <Notice>{differenceWords(preview.result.difference, currency)}</Notice>}
         <Failed problem={preview.problem} />

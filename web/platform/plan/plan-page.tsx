@@ -125,7 +125,7 @@ export default sitePage(function PlanPage({ site }) {
           <Loaded from={plan}>{(value) => <Plan site={site} found={value} />}</Loaded>
           {hasPlan && goals.value && <Departures site={site} {...ofGoals(goals.value)} />}
           {hasPlan && mode}
-          {goals.value && <GoalsCard site={site} {...ofGoals(goals.value)} />}
+          {goals.value && <GoalsCard site={site} isLacking={isLacking(plan.value)} {...ofGoals(goals.value)} />}
           <ResultsCard siteId={site.id} turn={Math.floor(now.value / hourMs)} />
         </>
       )}
@@ -178,6 +178,9 @@ function PauseButton({ site, goals, onSaved }: { site: SiteDetails; goals: PlanG
   if (goals.mode !== 'control') return null;
   return <ActionButton does={change} tone="plain" label={t(isPaused ? 'resume' : 'pause')} />;
 }
+
+const isLacking = (found: SitePlan | undefined): boolean =>
+  found?.status === 'waiting' || (found?.plan?.not_planned?.length ?? 0) > 0;
 
 const isPausedAt = ({ paused_until }: PlanGoals, nowMs: number): boolean =>
   paused_until !== null && Date.parse(paused_until) > nowMs;
