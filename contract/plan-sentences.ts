@@ -43,6 +43,7 @@ export const planSentences = {
   goals_tried: 'Other goals were tried.',
   prices_published: 'New prices were published.',
   car_changed: 'A car was connected or left.',
+  site_changed: 'The site, its devices or its contract were changed.',
   renewed: 'The plan before was due to be renewed.',
   prices_assumed: 'Spot prices from {at} on are assumed from recent days.',
   load_assumed: 'The house was measured for less than a day, so its load is assumed.',

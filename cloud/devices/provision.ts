@@ -8,6 +8,7 @@ import { type Context, heldIn } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { updatingCellCounts } from '../store/cells.ts';
 import { findDeviceByTopic, insertDer, insertDevice, listDersOf, updateDevice } from '../store/devices.ts';
+import { replan } from '../store/plans.ts';
 import type { DerRow, DeviceRow } from '../store/schema.ts';
 
 type Provision = RequestOf<typeof provisionDevice>['body'];
@@ -41,6 +42,7 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
     await (known ? updateDevice(db, device) : insertDevice(db, device));
     await addDers(context, device.id, missingDers(knownDers, ders));
   });
+  for (const siteId of siteIds) await replan(db, siteId, now);
   await context.announce({ what: 'devices', serial: device.gateway_serial });
   await audit(context, orgId, 'device.provisioned', device.id, {
     gateway_serial: device.gateway_serial,

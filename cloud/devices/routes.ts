@@ -6,6 +6,7 @@ import { releaseDevice, type SendRelease } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { updatingCellCounts } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
+import { replan } from '../store/plans.ts';
 import { cached } from '../store/query-cache.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { addDers, checkAllowed, checkName, derTypeFrom, provision } from './provision.ts';
@@ -38,6 +39,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
     const device = await store.getDevice(db, params.device_id);
     await releaseDevice(device.id, context, sendRelease);
     await updatingCellCounts(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
+    await replan(db, device.site_id, now);
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     const { name, hardware_id } = device;
     await audit(context, device.org_id, 'device.deleted', device.id, { name, hardware_id });
@@ -63,6 +65,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
     const device = await store.getDevice(db, der.device_id);
     await releaseDevice(device.id, context, sendRelease, der.id);
     await updatingCellCounts(db, [device.site_id], () => store.deleteDer(db, der, now));
+    await replan(db, device.site_id, now);
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.deleted', der.id, { device_id: device.id, name: der.name });
   });
@@ -76,6 +79,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
     const id = newId('der', now);
     const ders = [{ id, name: body.name, type }];
     await updatingCellCounts(db, [device.site_id], () => addDers(context, device.id, ders));
+    await replan(db, device.site_id, now);
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.added', id, { device_id: device.id, name: body.name, type });
     return derOf(db, id, latestOf);

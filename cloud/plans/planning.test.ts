@@ -281,6 +281,39 @@ onEachEngine('planning a site', async (cloud) => {
     assert.equal((await read()).status, 'current');
   });
 
+  test('plans again when the site, its contract or its devices are changed', async () => {
+    const made = async (): Promise<[string, string]> => {
+      await pass(0);
+      const { plan } = await read();
+      return [plan!.id, plan!.because];
+    };
+    let [before] = await made();
+    const {
+      created_at: _,
+      id: __,
+      org_id: ___,
+      devices: ____,
+      ...settings
+    } = (await cloud.call('GET', `/sites/${site}`, { as: ada })).body;
+    const device = { hardware_id: 'LOAD', device_type: 'meter', ders: [{ name: 'pump', type: 'load' }] };
+    let added = '';
+    for (const change of [
+      () => cloud.call('PUT', `/sites/${site}`, { as: ada, body: { ...settings, fuse_a: 20 } }),
+      () => cloud.call('PUT', `/sites/${site}/contract`, { as: ada, body: { periods: [] } }),
+      async () => {
+        const { id } = await cloud.provision(ada, site, gateway.serial, device);
+        added = id;
+      },
+      () => cloud.call('DELETE', `/devices/${added}`, { as: ada }),
+    ]) {
+      await change();
+      const [id, because] = await made();
+      assert.notEqual(id, before);
+      assert.equal(because, 'The site, its devices or its contract were changed.');
+      before = id;
+    }
+  });
+
   test('compares a day with its plans', async () => {
     clock.advance(Date.parse('2026-06-28T22:10:00Z') - clock.now()); // ten minutes after midnight
     reads({ SoC_nom_fract: 0.5 });

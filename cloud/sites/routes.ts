@@ -10,6 +10,7 @@ import { listingsOf } from '../devices/device.ts';
 import { audit } from '../organizations/audit.ts';
 import { countNewSite, updatingCellCounts } from '../store/cells.ts';
 import { deleteDevice, listDevices } from '../store/devices.ts';
+import { replan } from '../store/plans.ts';
 import { cached } from '../store/query-cache.ts';
 import type { DeviceRow } from '../store/schema.ts';
 import * as store from '../store/sites.ts';
@@ -64,12 +65,13 @@ export function siteRoutes(mount: CloudMount, { sendRelease, withdrawPlans }: Si
   );
 
   mount(contract.updateSite, async (context) => {
-    const { params, body, db } = context;
+    const { params, body, db, now } = context;
     const site = changeSite(await store.getSite(db, params.site_id), body);
     await updatingCellCounts(db, [site.id], () => store.updateSite(db, site));
     for (const serial of serialsOf(await listDevices(db, allDevices, site.id))) {
       await context.announce({ what: 'devices', serial });
     }
+    await replan(db, site.id, now);
     await audit(context, site.org_id, 'site.changed', site.id, { fields: Object.keys(body) });
     return siteOf(site);
   });

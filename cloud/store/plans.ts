@@ -1,4 +1,5 @@
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
 import type { PlanGatewayRow, PlanRow, PlanSiteRow } from './plan-rows.ts';
@@ -95,6 +96,10 @@ const makeDue = sites.update(['site_id', 'due_at >'], 'due_at', 'because');
 /** Makes a site due at an instant, unless it is due earlier. */
 export const setDue = async (db: Db, siteId: string, at: number, because: string): Promise<void> =>
   void (await makeDue(db, siteId, at, at, because));
+
+/** Makes a site due at once, because something was changed that its plan depends on. */
+export const replan = (db: Db, siteId: string, now: number): Promise<void> =>
+  setDue(db, siteId, now, planSentences.site_changed);
 
 /** Lists planned sites with cars, by id. */
 export const listCarSites = prepared(
