@@ -229,11 +229,23 @@ function historyText({ days, month, currency }: PlanHistory): string {
     ...[day.promised, day.realised, day.self_consumption, day.saved].map(amount),
     watts(day.load_error_w),
     watts(day.solar_error_w),
+    amount(day.price_error),
   ]);
-  const head = [currency, 'PLANNED', 'ACTUAL', 'WITHOUT PLAN', 'SAVED', 'ERROR OF USE', 'ERROR OF SUN'];
+  const head = [
+    currency,
+    'PLANNED',
+    'ACTUAL',
+    'WITHOUT PLAN',
+    'SAVED',
+    'ERROR OF USE',
+    'ERROR OF SUN',
+    'ERROR OF PRICE',
+  ];
   const saved =
     month.saved === null ? 'not known yet' : `${formatMoney(month.saved)} ${currency} on ${month.days} days`;
-  return [columns([head, ...rows], [1, 2, 3, 4, 5, 6]), `Saved this month: ${saved}.${powerText(month)}`].join('\n\n');
+  return [columns([head, ...rows], [1, 2, 3, 4, 5, 6, 7]), `Saved this month: ${saved}.${powerText(month)}`].join(
+    '\n\n',
+  );
 }
 
 /** Compares the power charge of a month, which belongs to none of its days. */

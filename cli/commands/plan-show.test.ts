@@ -54,6 +54,14 @@ suite('plan show', { timeout: 60_000 }, () => {
         if (row.includes('Discharging')) assert.match(row, / -\d+(\.\d+)? k?W \d+ % /);
       }
       assert.match(table, /Charging \d\.\d kW/);
+
+      await person.run('plan', 'goals', '--mode', 'control', '--max-import', '100W');
+      const control = await until(
+        async () => (await person.run('plan', 'show')).out,
+        (text) => text.includes('Not kept'),
+      );
+      assert.match(control, /^The gateway has not confirmed this plan\. /m);
+      assert.match(control, /^Not kept: the limit of import is exceeded by \d+\.\d kWh in total\.$/m);
     } finally {
       await platform.close();
     }

@@ -3,7 +3,7 @@ import type { Site } from '#contract/cloud/sites.ts';
 import { hourMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { formatPower } from '../line/quantity.ts';
+import { formatEnergy, formatPower } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
 import { whyOf } from '../plan/why.ts';
@@ -32,6 +32,9 @@ const statusTexts: Record<SitePlan['status'], string> = {
   failed: 'The last attempt to make a plan failed; the one before it continues until it ends.',
 };
 
+const unconfirmed =
+  'The gateway has not confirmed this plan. If that lasts for minutes, it is offline or has an older version than the platform.';
+
 const shownMs = 24 * hourMs;
 
 type Plan = NonNullable<SitePlan['plan']>;
@@ -45,11 +48,13 @@ function planText(
   const head = [
     status === 'current' ? statusTexts.current : (message ?? statusTexts[status]),
     ...(progress ? [`The gateway: ${progress.state}. ${progress.message ?? ''}`.trim()] : []),
+    ...(mode === 'control' && status === 'current' && !progress && plan?.storages.length ? [unconfirmed] : []),
     ...(mode === 'show' ? ['It is only shown, not carried out (plan goals --mode control).'] : []),
   ];
   if (!plan) return head.join('\n');
   const summary = [
     `${plan.sentence} Expected cost ${formatMoney(plan.cost.total)} ${plan.currency}.`,
+    ...plan.relaxed.map((miss) => missText(plan, miss)),
     ...[...(plan.not_planned ?? []), ...plan.assumed].map((sentence) => plainMessage(sentence, show)),
   ];
   const ahead = plan.steps.filter(({ start, end }) => Date.parse(end) > now && Date.parse(start) < now + shownMs);
@@ -57,6 +62,16 @@ function planText(
   const names = plan.storages.map(({ name }) => name.toUpperCase());
   const table = columns([['', '', `${plan.currency}/KWH`, 'SUN', 'HOUSE', ...names, 'WHY'], ...rows], [2, 3, 4]);
   return [[...head, ...summary].join('\n'), table].join('\n\n');
+}
+
+/** Says what a plan could not keep, and by how much. */
+function missText({ storages }: Plan, { what, storage, wh }: Plan['relaxed'][number]): string {
+  const name = storages.find(({ der_id }) => der_id === storage)?.name ?? storage;
+  const energy = formatEnergy(wh);
+  if (what === 'goal') return `Not kept: ${name} has ${energy} less than the goals ask for.`;
+  if (what === 'import_limit') return `Not kept: the limit of import is exceeded by ${energy} in total.`;
+  if (what === 'export_limit') return `Not kept: the limit of export is exceeded by ${energy} in total.`;
+  return `Not kept: the limits of ${name}, by ${energy}.`;
 }
 
 const similarShare = 0.25; // of the highest price of a row, by which its prices may differ

@@ -166,6 +166,20 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     },
   );
 
+  await t.test('a plan says what it cannot keep, and that no gateway has confirmed it', async () => {
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    const known = planOf(site.id, storages, Date.now());
+    const relaxed = [{ what: 'goal', storage: storages.carId, wh: 10_800 }];
+    const json = { ...known, progress: null, plan: { ...known.plan!, relaxed } };
+    await page.route(/\/sites\/[^/]+\/plan$/, (route) =>
+      route.request().resourceType() === 'document' ? route.fallback() : route.fulfill({ json }),
+    );
+    await goSettled(page, `${home}/plan`);
+    await page.getByText(/^The gateway has not confirmed this plan\./).waitFor();
+    await page.getByText(/has 10\.8\skWh less than the goals ask for\.$/).waitFor();
+  });
+
   await t.test('the sizes that devices do not report are entered with the goals', async () => {
     const params = { site_id: site.id };
     const stored = async () => (await api.call(getPlanGoals, { params })).storages;

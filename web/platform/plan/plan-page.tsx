@@ -21,7 +21,7 @@ import { Card, Empty, Failed, Figure, Notice, PageHead } from '../../parts/layou
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { LinkButton } from '../../parts/router.tsx';
-import { ago, dateAndTime, money, number, texts } from '../../parts/text.ts';
+import { ago, dateAndTime, energy, money, number, texts } from '../../parts/text.ts';
 import { Gaps, gapsBefore, hasKind } from '../bill/missing.tsx';
 import { ControlTabs } from '../control-tabs.tsx';
 import { loadStored, type Stored } from '../if-unchanged.ts';
@@ -74,6 +74,12 @@ const t = texts({
   relaxed: 'Not everything could be kept',
   relaxedSays:
     'The limits and goals contradict each other or the forecast. The plan misses them by as little as possible.',
+  missGoal: '{name} has {energy} less than the goals ask for.',
+  missImport: 'The limit of import is exceeded by {energy} in total.',
+  missExport: 'The limit of export is exceeded by {energy} in total.',
+  missStorage: 'The limits of {name} are exceeded by {energy}.',
+  unconfirmed:
+    'The gateway has not confirmed this plan. If that lasts for minutes, it is offline or has an older version than the platform.',
   following: 'The gateway follows this plan.',
   progressWaiting: 'The gateway has the plan and waits for its first step or for readings.',
   overridden: 'A command by hand is active. The plan continues when it ends.',
@@ -186,7 +192,7 @@ const isPausedAt = ({ paused_until }: PlanGoals, nowMs: number): boolean =>
   paused_until !== null && Date.parse(paused_until) > nowMs;
 
 function Plan({ site, found }: { site: SiteDetails; found: SitePlan }) {
-  const { status, message, plan, progress } = found;
+  const { status, mode, message, plan, progress } = found;
   return (
     <>
       {status === 'waiting' && <Notice>{message ? <Message text={message} /> : t('waiting')}</Notice>}
@@ -197,7 +203,14 @@ function Plan({ site, found }: { site: SiteDetails; found: SitePlan }) {
         </Notice>
       )}
       {status === 'paused' && <Notice>{message ? <Message text={message} /> : t('pausedNow')}</Notice>}
-      {plan && <CurrentPlan site={site} plan={plan} progress={progress} />}
+      {plan && (
+        <CurrentPlan
+          site={site}
+          plan={plan}
+          progress={progress}
+          isUnconfirmed={mode === 'control' && status === 'current' && !progress && plan.storages.length > 0}
+        />
+      )}
     </>
   );
 }
@@ -213,15 +226,24 @@ const Message = ({ text }: { text: string }) => (
   </>
 );
 
-type CurrentProps = { site: SiteDetails; plan: PlanBody; progress: PlanProgress | null };
+const missTexts = {
+  goal: 'missGoal',
+  import_limit: 'missImport',
+  export_limit: 'missExport',
+  storage_limit: 'missStorage',
+  must_charge: 'missStorage',
+} as const satisfies Record<PlanBody['relaxed'][number]['what'], Parameters<typeof t>[0]>;
 
-function CurrentPlan({ site, plan, progress }: CurrentProps) {
+type CurrentProps = { site: SiteDetails; plan: PlanBody; progress: PlanProgress | null; isUnconfirmed: boolean };
+
+function CurrentPlan({ site, plan, progress, isUnconfirmed }: CurrentProps) {
   const { timezone } = site;
   const { currency, cost, saves, says, planned_peak_kw: peak } = plan;
   const seen = { currency, timeZone: timezone };
   const nowMs = Math.floor(now.value / minuteMs) * minuteMs;
   const steps = stepsAhead(plan, nowMs);
   const end = Date.parse(plan.steps.at(-1)?.end ?? plan.made_at);
+  const nameOf = (id: string | null): string => plan.storages.find(({ der_id }) => der_id === id)?.name ?? '';
   const until = t('until', { time: dateAndTime(end, timezone) });
   return (
     <>
@@ -232,6 +254,7 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
             {progress.message && <KnownSentence text={progress.message} among={planMessages} />}
           </p>
         )}
+        {isUnconfirmed && <Notice>{t('unconfirmed')}</Notice>}
         <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} seen={seen} />
         {plan.not_planned?.map((sentence, n) => (
           <Notice key={sentence}>
@@ -262,6 +285,9 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
           <Notice tone="warning">
             <p>{t('relaxed')}</p>
             <p>{t('relaxedSays')}</p>
+            {plan.relaxed.map(({ what, storage, wh }) => (
+              <p key={`${what} ${storage}`}>{t(missTexts[what], { name: nameOf(storage), energy: energy(wh) })}</p>
+            ))}
           </Notice>
         )}
         <details class="details">

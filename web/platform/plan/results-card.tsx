@@ -22,6 +22,7 @@ const t = texts({
   saved: 'Saved',
   load: 'Error of the expected use',
   sun: 'Error of the expected sun',
+  price: 'Error of the assumed price per kWh',
 });
 
 const notKnown = '–';
@@ -62,6 +63,7 @@ function Results({ found: { month, days, currency } }: { found: PlanHistory }) {
             { title: t('saved'), isNumber: true, show: ({ saved }) => amount(saved) },
             { title: t('load'), isNumber: true, show: ({ load_error_w }) => power(load_error_w ?? undefined) },
             { title: t('sun'), isNumber: true, show: ({ solar_error_w }) => power(solar_error_w ?? undefined) },
+            { title: t('price'), isNumber: true, show: ({ price_error }) => amount(price_error) },
           ]}
         />
       </details>
