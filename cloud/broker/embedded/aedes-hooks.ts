@@ -106,6 +106,8 @@ function copyOf(payload: Buffer | string): Buffer {
   return copy;
 }
 
+const nothing = Buffer.alloc(0);
+
 type PublishHook = NonNullable<AedesOptions['authorizePublish']>;
 
 type PublishDeps = {
@@ -129,6 +131,7 @@ export function publishHook({ admission, connections, limits, receive }: Publish
       const waitMs = waitFor(owner, weight, limits.messagesPerSecond);
       if (waitMs > 0) await delay(waitMs);
       if (parseGatewayTopic(packet.topic)) await receive({ topic: packet.topic, payload });
+      packet.payload = nothing; // aedes keeps a message of QoS 2 until the client releases it
     } finally {
       releaseUnstored(owner, weight);
     }
