@@ -5,10 +5,12 @@ import { dayMs, formatTime, minuteMs } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
 import { sameSecret } from '#lib/secret.ts';
+import type { Caller } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import * as store from '../store/alerts.ts';
 import type { Db } from '../store/engine.ts';
 import type { AlertChannelRow } from '../store/schema.ts';
+import { findSignIn } from '../store/sign-ins.ts';
 import type { CommonDeps } from '../store/store.ts';
 import { codeMessage, testMessage } from './message.ts';
 import { refusedUrl } from './post.ts';
@@ -68,6 +70,7 @@ export function alertChannelRoutes(mount: CloudMount, { store: database, clock, 
       language,
       verified_at: push ? now : null,
       created_at: now,
+      browser_id: push ? await browserOf(caller, db) : null,
     };
     await store.insertChannel(db, channel);
     return channelOf(channel);
@@ -134,6 +137,10 @@ const channelOf = ({
   created_at: formatTime(created_at),
   ...(kind === 'push' && { endpoint_hash: hash('sha256', target, 'base64url') }),
 });
+
+/** Returns the further browser that the caller signed in with. */
+const browserOf = async ({ identityId, tokenId }: Caller, db: Db): Promise<string | null> =>
+  (await findSignIn(db, identityId, tokenId))?.browser_id ?? null;
 
 async function ownChannel(db: Db, id: string, identityId: string): Promise<AlertChannelRow> {
   const channel = await store.findChannel(db, id);

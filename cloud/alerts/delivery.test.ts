@@ -58,6 +58,7 @@ onEachEngine('alerts', async (cloud) => {
       code_expires_at: 0,
       code_tries: 0,
       created_at: clock.now(),
+      browser_id: null,
     };
     await cloud.store.write(({ db }) => db.insertInto('alert_channels').values(row).execute());
     return { ...opened, secret };
@@ -79,6 +80,7 @@ onEachEngine('alerts', async (cloud) => {
       code_expires_at: 0,
       code_tries: 0,
       created_at: clock.now(),
+      browser_id: null,
     };
     await cloud.store.write(({ db }) => db.insertInto('alert_channels').values(row).execute());
     const body = { follows: true, ...(quiet_hours && { quiet_hours }) };

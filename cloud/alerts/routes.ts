@@ -113,6 +113,7 @@ export function siteAlertRoutes(mount: CloudMount, { send, onRules }: Deps): voi
       language,
       verified_at: now,
       created_at: now,
+      browser_id: null,
     };
     await store.insertChannel(db, channel);
     await store.watchSite(db, params.site_id);

@@ -89,6 +89,34 @@ onEachEngine('browsers', async (cloud) => {
     assert.equal((await confirm(tablet, id, key, phone)).body.error, 'signature_invalid');
   });
 
+  test('a browser that is removed receives no more push messages', async () => {
+    const ada = await cloud.person();
+    const phone = await add(ada);
+    const receive = (as: Person, name: string) =>
+      expectStatus(
+        201,
+        cloud.call('POST', '/alert-channels', {
+          as,
+          body: {
+            push: {
+              endpoint: `https://push.example.org/${name.length}`,
+              keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+            },
+            name,
+            language: 'en',
+          },
+        }),
+      );
+    await receive(phone, 'lost phone');
+    await receive(ada, 'first browser');
+    assert.equal((await cloud.call('DELETE', `/identity/browsers/${phone.browserId}`, { as: ada })).status, 204);
+    const { body: left } = await cloud.call('GET', '/alert-channels', { as: ada });
+    assert.deepEqual(
+      left.map(({ name }: { name: string }) => name),
+      ['first browser'],
+    );
+  });
+
   test('the first browser to open the link is shown, and the second is refused', async () => {
     const ada = await cloud.person();
     const [phone, thief] = [ed25519(), ed25519()];

@@ -20,6 +20,7 @@ import { orders } from './migrations/016-orders.ts';
 import { plans } from './migrations/017-plans.ts';
 import { gatewayVersions } from './migrations/018-gateway-versions.ts';
 import { planPower } from './migrations/019-plan-power.ts';
+import { alertBrowsers } from './migrations/020-alert-browsers.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -42,6 +43,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '017-plans', up: run(plans) },
   { name: '018-gateway-versions', up: run(gatewayVersions) },
   { name: '019-plan-power', up: run(planPower) },
+  { name: '020-alert-browsers', up: run(alertBrowsers) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

@@ -269,6 +269,7 @@ export type AlertChannelRow = {
   code_expires_at: number;
   code_tries: number; // wrong codes
   created_at: number;
+  browser_id: string | null; // of push, if it is a further browser: removed with it
 };
 
 /** A person who follows a site; quiet hours are minutes of the day, in the time zone of the site. */
