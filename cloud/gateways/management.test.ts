@@ -130,6 +130,18 @@ suite('a platform that asks a gateway', () => {
     assert.deepEqual([status, body.error], [404, 'not_found']);
   });
 
+  test('does not show the answer to a member who was removed meanwhile', async () => {
+    const admin = await cloud.member(owner, org, 'admin');
+    answer = (id) => {
+      void cloud
+        .call('DELETE', `/organizations/${org}/members/${admin.id}`, { as: owner })
+        .then(() => say(client, { id, result: { devices: [] } }));
+      return { id, accepted: true };
+    };
+    const { status, body } = await cloud.call('GET', `/gateways/${gateway.serial}/manage/devices`, { as: admin });
+    assert.deepEqual([status, body.error], [404, 'not_found']);
+  });
+
   test('says soon that a gateway is silent or slow, and does not ask it more than a few things at a time', async () => {
     const keys = await openKeyRing(cloud.store, { clock: cloud.clock, tokenLifeMs: 1000 });
     const management = createManagement({

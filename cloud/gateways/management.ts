@@ -20,6 +20,7 @@ import { minuteMs } from '#contract/time.ts';
 import { manageRequestTopic, platformMessage } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { validator } from '#lib/http/validate.ts';
+import { hold } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { KeyRing } from '../identity/key-ring.ts';
@@ -126,6 +127,13 @@ export function createManagement({ keys, deploymentId, store, live, transport, c
     return { isOnline: gateway.online === 1 };
   }
 
+  /** Checks the rights again after the wait: the gateway may have another owner meanwhile, or the caller another role. */
+  async function checkAgain({ serial, orgId, caller }: Asked): Promise<void> {
+    const named = { params: { serial }, query: {}, body: {} };
+    const held = await hold([{ right: 'manage', on: 'gateway', from: 'params.serial' }], caller, named, store.db);
+    if (held.gateway?.orgId !== orgId) throw new Problem('not_found', `Unknown gateway ${serial}.`);
+  }
+
   async function exchange(asked: Asked, op: OperationName, args: unknown): Promise<unknown> {
     const { serial } = asked;
     const id = randomUUID();
@@ -173,7 +181,7 @@ export function createManagement({ keys, deploymentId, store, live, transport, c
           );
         }
         const result = await exchange(asked, op, args);
-        await checkOwner(asked); // it may have gone to another organization meanwhile
+        await checkAgain(asked);
         return result as ResultOf<Name>; // validated
       } finally {
         total--;
