@@ -5,7 +5,9 @@ import { newId } from '#lib/id.ts';
 import { createLog } from '#lib/log.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { expectStatus, type Person } from '#test/cloud/open-cloud.ts';
+import { knownCalculator } from '#test/price/known-calculator.ts';
 import { until } from '#test/until.ts';
+import type { BillCalculator } from '../bill/bill-calculator.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
 import { findCommand, insertCommand } from '../store/commands.ts';
 import type { CommandRow } from '../store/schema.ts';
@@ -362,6 +364,28 @@ onEachEngine('alerts', async (cloud) => {
       receiver.json().map(({ title, body }) => [title, body]),
       [[`House: A command to ${device.name} failed`, 'The broker could not be reached.']],
     );
+  });
+
+  test('a site that is deleted while its rules are checked does not keep later ones from being checked', async () => {
+    const { owner, site: doomed } = await cloud.home({ place: { price_area: 'SE3' } });
+    await withHook();
+    const as = await fresh(owner);
+    await onlyRules(cloud, as, doomed, { price_above: { enabled: true, price: -100 } });
+    const known = knownCalculator({ spot: () => 100 });
+    const calculator: BillCalculator = {
+      ...known,
+      async prices(query) {
+        await cloud.store.write(({ db }) => db.deleteFrom('devices').where('site_id', '=', doomed).execute());
+        await expectStatus(204, call('DELETE', `/sites/${doomed}`, { as }));
+        return known.prices(query);
+      },
+    };
+    const alerting = openAlerting(cloud, { env, calculator });
+    await setPresence(cloud, 'gateways', false);
+    clock.advance(3 * minuteMs);
+    await alerting.watch.sweep().catch(() => {}); // reported in the log
+    await alerting.deliver();
+    assert.equal(receiver.json()[0]?.rule, 'gateway_silent');
   });
 
   test('old alerts are deleted', async () => {

@@ -87,25 +87,35 @@ export function createWatch({ store: database, latest, ledger, calculator, versi
     const others = Map.groupBy(await store.listOtherVersions(db, version), ({ site_id }) => site_id);
     const overloaded = new Map<string, number>();
     let solarLeft = solarPerSweep;
+    const faults: unknown[] = []; // a site that was deleted meanwhile, for example: the others are checked all the same
     for (let first = 0; first < watched.length; first += sitesAtOnce) {
       await setImmediate();
       const some = watched.slice(first, first + sitesAtOnce);
       const state: Sweep = { now, open, readings: await latest.get(some.flatMap(readFor)) };
       for (const site of some) {
-        const devices = silent.get(site.id) ?? [];
-        const { rules } = site;
-        const gateways = silentGateways(devices, rules.gateway_silent, { now, startedAt });
-        await settle(site, 'gateway_silent', gateways, state);
-        await settle(site, 'device_silent', silentDevices(devices, rules.device_silent, silentSince, now), state);
-        await checkPower(site, state, overloaded);
-        await checkPrices(site, state);
-        if (solarLeft > 0 && (await checkSolar(site, state))) solarLeft--;
-        await settle(site, 'command_failed', undefined, state);
-        await settle(site, 'update_available', outdatedGateways(others.get(site.id) ?? [], version), state);
+        try {
+          await checkDevices(site, silent.get(site.id) ?? [], state);
+          await checkPower(site, state, overloaded);
+          await checkPrices(site, state);
+          if (solarLeft > 0 && (await checkSolar(site, state))) solarLeft--;
+          await settle(site, 'command_failed', undefined, state);
+          await settle(site, 'update_available', outdatedGateways(others.get(site.id) ?? [], version), state);
+        } catch (error) {
+          faults.push(error);
+        }
       }
     }
     overloadedSince = overloaded;
     for (const [key, until] of mutedUntil) if (until <= now) mutedUntil.delete(key);
+    if (faults.length > 0) throw faults[0];
+  }
+
+  async function checkDevices(site: Site, devices: readonly store.SilentDevice[], state: Sweep): Promise<void> {
+    const { rules } = site;
+    const { now } = state;
+    const gateways = silentGateways(devices, rules.gateway_silent, { now, startedAt });
+    await settle(site, 'gateway_silent', gateways, state);
+    await settle(site, 'device_silent', silentDevices(devices, rules.device_silent, silentSince, now), state);
   }
 
   function noteSilent(devices: readonly store.SilentDevice[], now: number): void {
