@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import * as contract from '#contract/cloud/energy.ts';
+import { csvCell } from '#contract/csv.ts';
 import { formatTime } from '#contract/time.ts';
 import { PreSerialized } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
@@ -117,12 +118,4 @@ async function* jsonOf(asked: Asked, head: object): AsyncGenerator<string> {
 async function* csvOf(asked: Asked): AsyncGenerator<string> {
   yield `start,end,${sumNames.join()}\n`;
   for await (const intervals of intervalsOf(asked, noTotals(), intervalCsv)) yield intervals.join('');
-}
-
-/** Quotes a cell, so that no spreadsheet takes it for a formula. */
-function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+@-]/.test(value) ? `'${value}` : value;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

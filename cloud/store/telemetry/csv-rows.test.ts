@@ -13,9 +13,9 @@ async function written(at: number[], fields: Record<string, number[]>, empty: Em
   return csvHead(names) + Buffer.from(bytes).toString();
 }
 
-test('a field name with a comma or a quote is quoted', async () => {
-  const csv = await written([0], { W: [1], 'a,b': [2], 'say "c"': [3] });
-  assert.equal(csv, 'timestamp,W,"a,b","say ""c"""\n1970-01-01T00:00:00.000Z,1,2,3\n');
+test('a field name with a comma or a quote is quoted, and one like a formula is escaped', async () => {
+  const csv = await written([0], { W: [1], 'a,b': [2], 'say "c"': [3], '=1+1': [-4] });
+  assert.equal(csv, `timestamp,'=1+1,W,"a,b","say ""c"""\n1970-01-01T00:00:00.000Z,-4,1,2,3\n`);
 });
 
 test('absent values are empty cells, and a field without values has no column', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { csvCell } from '#contract/csv.ts';
 import type { Readings } from './readings.ts';
 
 const codeOf = (character: string): number => character.charCodeAt(0);
@@ -27,10 +28,8 @@ export const jsonRows = ({ at, fields }: Readings, range: RowRange): Promise<Wri
 export const measuredNames = ({ fields }: Readings): string[] =>
   [...fields].flatMap(([name, column]) => (column.some(Number.isFinite) ? [name] : [])).sort();
 
-/** Quotes a field name as RFC 4180 (section 2) requires; devices choose their names freely. */
-const quoted = (name: string): string => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-
-export const csvHead = (names: readonly string[]): string => `${['timestamp', ...names.map(quoted)].join(',')}\n`;
+/** Devices choose the names of their fields freely. */
+export const csvHead = (names: readonly string[]): string => `${['timestamp', ...names.map(csvCell)].join(',')}\n`;
 
 /** Writes rows as CSV lines with a column per name; absent values are empty cells. */
 export const csvRows = ({ at, fields }: Readings, names: readonly string[], range: RowRange): Promise<WrittenRows> =>
