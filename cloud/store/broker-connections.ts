@@ -8,12 +8,15 @@ const connections = table('broker_connections');
 
 type Entered = Pick<BrokerConnectionRow, 'epoch' | 'previous_node'>;
 
-/** Records that a client connected to a process. Returns the process it was connected to before, if any. */
+/**
+ * Records that a client connected to a process. Returns the process it was connected to before, if any. Epochs begin with the
+ * time, so that they increase even if the row of an earlier connection has been deleted.
+ */
 export const enterConnection = existing(
   prepared(
-    (_: Db, clientId: string, owner: string, node: string, expiresAt: number) => sql<Entered>`
+    (_: Db, clientId: string, owner: string, node: string, now: number, expiresAt: number) => sql<Entered>`
       insert into broker_connections (client_id, owner, node, epoch, expires_at)
-      values (${clientId}, ${owner}, ${node}, 1, ${expiresAt})
+      values (${clientId}, ${owner}, ${node}, ${now}, ${expiresAt})
       on conflict (client_id) do update set owner = excluded.owner, node = excluded.node, expires_at = excluded.expires_at,
         epoch = broker_connections.epoch + 1, previous_node = broker_connections.node
       returning epoch, previous_node`,
@@ -23,13 +26,10 @@ export const enterConnection = existing(
 /** A connection of a client: a later one has a higher epoch. */
 export type ConnectionKey = { clientId: string; epoch: number };
 
-/**
- * Records that connections ended, unless their clients have connected again. The rows stay until they expire, so that epochs
- * keep increasing.
- */
-export async function leaveConnections(db: Db, keys: readonly ConnectionKey[]): Promise<void> {
+/** Records that connections ended, unless their clients have connected again. Their rows expire now: clients may choose many ids. */
+export async function leaveConnections(db: Db, keys: readonly ConnectionKey[], now: number): Promise<void> {
   const pairs = keys.map(({ clientId, epoch }) => sql`(cast(${clientId} as text), cast(${epoch} as bigint))`);
-  await sql`update broker_connections set node = ''
+  await sql`update broker_connections set node = '', expires_at = case when expires_at < ${now} then expires_at else ${now} end
     where (client_id, epoch) in (values ${sql.join(pairs)})`.execute(db);
 }
 

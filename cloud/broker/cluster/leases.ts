@@ -42,7 +42,7 @@ export function createLeases({ store, clock, log, nodeId, onGone }: LeaseDeps) {
     const leases = ended.splice(0, batchSize);
     if (leases.length === 0) return;
     try {
-      await leaveConnections(store.db, leases);
+      await leaveConnections(store.db, leases, clock.now());
       const serials = leases.filter(({ isGateway }) => isGateway).map(({ owner }) => owner);
       const connected = new Set(serials.length > 0 ? await listConnectedOwners(store.db, serials) : []);
       for (const serial of new Set(serials)) if (!connected.has(serial)) onGone(serial);
@@ -71,7 +71,7 @@ export function createLeases({ store, clock, log, nodeId, onGone }: LeaseDeps) {
     async take(clientId: string, { client, expiresAt }: Admitted, end: () => void) {
       const isGateway = client.kind === 'gateway';
       const owner = isGateway ? client.serial : client.identityId;
-      const { epoch, previous_node } = await enterConnection(store.db, clientId, owner, nodeId, expiresAt);
+      const { epoch, previous_node } = await enterConnection(store.db, clientId, owner, nodeId, clock.now(), expiresAt);
       const lease: Lease = { clientId, epoch, owner, isGateway, end };
       held.set(clientId, lease);
       if ((taken.get(clientId) ?? 0) > epoch) end();
