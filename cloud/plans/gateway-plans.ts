@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type GatewayPlan,
   maxPlanBytes,
@@ -35,12 +36,14 @@ type Deps = {
 export type GatewayPlans = ReturnType<typeof createGatewayPlans>;
 
 const maxRemembered = 200_000;
+const pauseMs = 1000; // between two reports of a gateway, whatever it sends
 const roomForSignature = 0.7; // base64 adds a third
 const isProgress = validator(PlanProgress, 'body', 'ignore');
 
 /** Sends plans to gateways, and again to those that missed one. */
 export function createGatewayPlans({ store, transport, keys, deploymentId, clock, log }: Deps) {
   const reported = new RecentMap<string>(maxRemembered); // by gateway, what it last said of its plan
+  const newest = new Map<string, PlanProgress | undefined>(); // the last report of gateways that are being compared
 
   function send({ serial, plan }: Pick<PlanGatewayRow, 'serial' | 'plan'>): void {
     const message: SignedPlan = {
@@ -65,6 +68,22 @@ export function createGatewayPlans({ store, transport, keys, deploymentId, clock
       send(row);
       reported.set(serial, key); // sent once for each report
     }
+  }
+
+  /** Compares the reports of a gateway one after the other; those that are replaced while they wait are left out. */
+  async function follow(serial: string): Promise<void> {
+    for (let isFirst = true; ; isFirst = false) {
+      if (!isFirst) await sleep(pauseMs, undefined, { ref: false });
+      const progress = newest.get(serial);
+      try {
+        await compare(serial, progress);
+      } catch (err) {
+        reported.delete(serial);
+        log.warn({ err, serial }, 'progress of a plan not saved');
+      }
+      if (newest.get(serial) === progress) break;
+    }
+    newest.delete(serial);
   }
 
   return {
@@ -115,10 +134,9 @@ export function createGatewayPlans({ store, transport, keys, deploymentId, clock
       const key = keyOf(progress);
       if (reported.get(serial) === key) return;
       reported.set(serial, key);
-      compare(serial, progress).catch((err: unknown) => {
-        reported.delete(serial);
-        log.warn({ err, serial }, 'progress of a plan not saved');
-      });
+      const isFollowed = newest.has(serial);
+      newest.set(serial, progress);
+      if (!isFollowed) void follow(serial);
     },
   };
 }

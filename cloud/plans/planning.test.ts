@@ -253,6 +253,17 @@ onEachEngine('planning a site', async (cloud) => {
     assert.equal(sent.length, before + 1);
   });
 
+  test('handles one report of a gateway after the other, and only the newest of those that wait', async () => {
+    sent.length = 0;
+    for (let n = 0; n < 500; n++) {
+      const plan = { id: `pln-${n}`, state: 'following' };
+      gateways.state(gateway.serial, Buffer.from(JSON.stringify({ online: true, plan })));
+    }
+    const row = () => store.db.selectFrom('plan_gateways').selectAll().executeTakeFirst();
+    await until(async () => (await row())?.progress?.includes('pln-499') === true);
+    assert.ok(sent.length <= 2, `sent ${sent.length} plans`);
+  });
+
   test('plans hourly, at once when goals change, and keeps a number of plans', async () => {
     const count = async () => (await store.db.selectFrom('plans').select('id').execute()).length;
     const before = await count();
