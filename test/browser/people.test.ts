@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { button, card, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
@@ -21,6 +22,10 @@ function hand() {
     },
   };
 }
+
+/** Whether the browser keeps values of a home, to show them offline. */
+const keepsValues = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>(`localStorage.getItem('ohmstead.last-values') !== null`);
 
 test('people', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await sharedHome();
@@ -91,11 +96,15 @@ test('people', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await phone.page.reload();
     await phone.page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
 
+    await phone.page.goto(home);
+    await until(() => keepsValues(phone.page));
+    await phone.page.goto('about:blank');
     await button(browsers, 'Remove: Chrome on Linux').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await browsers.getByText('No other browser or phone has been added.').waitFor();
     await phone.page.goto(`${state.cloud_url}/app/sites`);
     await phone.page.getByText(/It may have been removed in another browser/).waitFor();
+    assert.equal(await keepsValues(phone.page), false);
   });
 
   await t.test('a person changes their name, and signing out everywhere reaches another browser', async () => {
@@ -120,10 +129,12 @@ test('people', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await phone.page.goto(home);
     await phone.page.getByRole('heading', { name: 'Simulated home' }).waitFor();
 
+    await until(() => keepsValues(phone.page));
     await button(page, 'Sign out everywhere').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     for (const each of [laptop, phone]) await button(each.page, 'Sign in as Simulated owner').waitFor();
     await phone.page.getByText('Your session has expired. Sign in again.').waitFor();
+    assert.equal(await keepsValues(phone.page), false);
     await phone.page.reload();
     await button(phone.page, 'Sign in as Simulated owner').click();
     await phone.page.getByRole('heading', { name: 'Simulated home' }).waitFor();

@@ -97,6 +97,7 @@ async function endedElsewhere(): Promise<void> {
   if (session.peek().state !== 'in') return;
   store(signedOutFlag, 'yes');
   forgetTokens();
+  forgetLastValues();
   session.value = await signedOut(new PageProblem('unauthenticated', t('nobody')));
 }
 
@@ -170,6 +171,7 @@ export async function resume(): Promise<void> {
     else await startSession(key, await connectWith(key.pair), false);
   } catch (problem) {
     if (isEnded(problem)) tabStorage.store(demoToken, undefined); // the demo token has expired
+    if (problem instanceof Problem && problem.code === 'identity_unknown') forgetLastValues(); // this browser was removed
     session.value = await signedOut(problem);
   }
 }
