@@ -5,6 +5,7 @@ import { Nullable, NumberIn, OneOf, optional, type Static, Titled, Type } from '
 
 export const planFormat = 'ohmstead-plan-1';
 export const maxPlanSteps = 10_000;
+export const maxPlanStorages = 16;
 
 // Within these, all sums are exact enough for the solver.
 const maxW = 1e9;
@@ -85,7 +86,7 @@ const site = {
       ),
     }),
   ),
-  storages: Type.Array(PlanStorage, { maxItems: 16 }),
+  storages: Type.Array(PlanStorage, { maxItems: maxPlanStorages }),
   ...optional({ peak_fees: Type.Array(PeakFee, { maxItems: 16 }) }),
 };
 

@@ -3,6 +3,7 @@ import { peakPeriods } from './peaks.ts';
 import { costOf, hoursOf, isPresent, keptAfter, missesOf, type Schedule, type StoragePowers } from './schedule.ts';
 
 const maxLevels = 161;
+const fewStorages = 4; // more share the time of so many: it grows with the square of the levels
 const levelsInStep = 24; // of a long plan, which the highest power passes in its longest step
 const manySteps = 400;
 const tries = 8; // of a limit for the import, when there are peak fees
@@ -61,7 +62,9 @@ function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around)
   const [low, high] = [Math.min(storage.min_wh, storage.start_wh), Math.max(storage.max_wh, storage.start_wh)];
   const stepWh = Math.max(storage.charge_w, storage.discharge_w) * Math.max(...hours);
   const enough = Math.ceil((levelsInStep * (high - low)) / Math.max(1, stepWh)) + 1;
-  const levelCount = hours.length > manySteps ? Math.min(maxLevels, Math.max(levelsInStep, enough)) : maxLevels;
+  const share = Math.min(1, Math.sqrt(fewStorages / problem.storages.length));
+  const most = Math.max(levelsInStep, Math.floor(maxLevels * share));
+  const levelCount = hours.length > manySteps ? Math.min(most, Math.max(levelsInStep, enough)) : most;
   const gridWh = (high - low) / (levelCount - 1) || 1;
   const levelAt = (i: number): number => low + i * gridWh;
   const nearest = (wh: number): number => Math.min(levelCount - 1, Math.max(0, Math.round((wh - low) / gridWh)));

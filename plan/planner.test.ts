@@ -24,6 +24,18 @@ const totalOf = (problem: PlanProblem): number => costOf(problem, solved(problem
 const near = (actual: number, expected: number, tolerance = 1e-5): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
 
+test('the plan without the solver takes about as long for many storages as for a few', () => {
+  const prices = Array.from({ length: 12 }, (_, t) => 1 + Math.sin(t));
+  const cpuMs = (count: number): number => {
+    const storages = Array.from({ length: count }, (_, n) => ({ ...battery, id: `${n}` }));
+    const before = process.cpuUsage();
+    planByLevels(problemOf(prices, { storages }));
+    return process.cpuUsage(before).user / 1000;
+  };
+  cpuMs(4); // compiles
+  assert.ok(cpuMs(16) < 2 * cpuMs(4));
+});
+
 suite('the cheapest plan', () => {
   test('stores cheap energy for dear hours', () => {
     // 1 kWh of load in each hour; the second is bought in the first.

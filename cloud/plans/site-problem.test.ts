@@ -96,6 +96,17 @@ test('plans expect more load in the cold and more sun under a clear sky, and say
   assert.match(without.assumed[0]!, /^Spot prices from 2026-01-30 00:00 on are assumed/); // local time
 });
 
+test('a site with more storages than a plan may have is not planned', async () => {
+  const nos = Array.from({ length: 17 }, (_, n) => n);
+  const der = { sn: 'BAT', serial: 'gw', name: 'battery', device: 'Battery', device_type: 'inverter' } as const;
+  const given = {
+    ...nothing,
+    ders: nos.map((no) => ({ ...der, no, id: `b${no}`, type: 'battery' as const })),
+    readings: new Map(nos.map((no) => [no, { at: now, values: { SoC_nom_fract: 0.5, capacity_Wh: 10_000 } }])),
+  };
+  await assert.rejects(plannedWith(undefined, given), /at most 16 batteries and cars; this site has 17/);
+});
+
 suite('a car', () => {
   const der = { no: 1, id: 'car', sn: 'CAR', serial: 'gw', name: 'car', device: 'Charger' };
   const given = {
