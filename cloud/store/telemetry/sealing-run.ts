@@ -19,14 +19,18 @@ export type Sealer = Pick<TelemetryStore, 'seal' | 'erase' | 'close'> & {
   forget(now: number): Promise<number | undefined>;
 };
 
+/** `isDone`: nothing that is due is left. */
+export type Sealed = SealReport & { isDone: boolean };
+
 /**
- * Seals every hour and day that is due, each in a transaction. Remembers up to which day it has searched for sealed hours
- * of past days, so that later runs search only after they sealed such an hour.
+ * Seals every hour and day that is due, each in a transaction, or a share of the hours. Days follow when no hour is left.
+ * Remembers up to which day it has searched for sealed hours of past days, so that later runs search only after they sealed
+ * such an hour.
  */
-export function createSealDue(): (sealing: Sealing, now: number) => Promise<SealReport> {
+export function createSealDue() {
   let searchedUpTo = Number.NaN;
 
-  return async ({ transact, hotHours }, now) => {
+  return async ({ transact, hotHours }: Sealing, now: number, share = 1): Promise<Sealed> => {
     let report = nothingSealed;
     const count = (more: SealReport): void => {
       report = {
@@ -52,21 +56,25 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
         return { der: place.der, at: whole ? day + dayMs : place.at + 1 };
       });
     const due = await hotHours(lastClosed(hourMs, now) + 1);
+    const maxChunks = share < 1 ? Math.ceil(due.length * share) : Number.POSITIVE_INFINITY;
     const failures: unknown[] = [];
-    for (const place of due) {
+    const lastDay = lastClosed(dayMs, now);
+    const isPast = ({ at }: DerTime): boolean => windowStart(at, dayMs) <= lastDay;
+    for (const [i, place] of due.entries()) {
       try {
         await sealPlace(place);
       } catch (error) {
         failures.push(error); // continues with the others, unless the database itself fails
         if (failures.length === maxFailures) throw error;
       }
+      if (i === due.length - 1 || report.chunks < maxChunks || failures.length > 0) continue;
+      if (due.some(isPast)) searchedUpTo = Number.NaN;
+      return { ...report, isDone: false };
     }
-    const lastDay = lastClosed(dayMs, now);
-    const hasPastDays = lastDay !== searchedUpTo || due.some(({ at }) => windowStart(at, dayMs) <= lastDay);
-    if (hasPastDays) await sealDays(lastDay);
+    if (lastDay !== searchedUpTo || due.some(isPast)) await sealDays(lastDay);
     if (failures.length > 0) throw failures[0];
     searchedUpTo = lastDay;
-    return report;
+    return { ...report, isDone: true };
   };
 }
 

@@ -1,10 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PoolClient } from 'pg';
-import { hourMs } from '#contract/time.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import { undefinedIf } from '#lib/error-code.ts';
 import { createPool } from '../../pool.ts';
 import { closedAfterMs, lastClosed, nothingSealed } from '../sealing.ts';
-import { createSealDue, eraseDer, forgetBefore, raiseFloor, type Sealer, type Transact } from '../sealing-run.ts';
+import {
+  createSealDue,
+  eraseDer,
+  forgetBefore,
+  raiseFloor,
+  type Sealed,
+  type Sealer,
+  type Transact,
+} from '../sealing-run.ts';
 import type { DerTime } from '../tables.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
@@ -74,26 +82,41 @@ const onPartition = <T>(part: number, work: (client: PoolClient) => Promise<T>):
     ? Promise.resolve(undefined)
     : withPartitionLock(partitions.serverOf(part), part, work).catch(undefinedIf(isMissingTable));
 
-/** Seals the partitions that no other process works on. Begins anywhere, so that processes share the work. */
+/**
+ * Seals the partitions that no other process works on. All processes go through them in the same order, another one each
+ * minute, so that the last ones are the same for all. They take turns at these, one at a time and half of what is due: none is
+ * left with several partitions when the others have finished.
+ */
 async function sealOn(server: ServerPool, parts: readonly number[], now: number): Promise<SealReport> {
-  const failures: unknown[] = []; // of moves that were interrupted
-  const first = Math.floor(Math.random() * parts.length);
-  const waiting = [...parts.slice(first), ...parts.slice(0, first)].values();
-  const sealSome = async (): Promise<SealReport> => {
-    let report = nothingSealed;
-    for (const part of waiting) {
-      const { moving_to, leftovers_on } = partitions.find(part);
-      if (moving_to !== null || leftovers_on !== null)
-        await settlePartition(partitions, part).catch((error: unknown) => failures.push(error));
-      if (partitions.serverOf(part) !== server) continue;
-      const more = await onPartition(part, (client) => sealPartition(client, part, now));
-      report = addReports(report, more ?? nothingSealed);
-    }
-    return report;
+  const moveFailures: unknown[] = []; // of moves that were interrupted
+  const failures: unknown[] = [];
+  const first = Math.floor(now / minuteMs) % parts.length;
+  const waiting = [...parts.slice(first), ...parts.slice(0, first)];
+  const lastOnes = Math.ceil(parts.length / 8);
+  let report = nothingSealed;
+  let skipped = 0; // of the last partitions, in a row
+
+  const sealNext = async (part: number, share: number): Promise<void> => {
+    const { moving_to, leftovers_on } = partitions.find(part);
+    if (moving_to !== null || leftovers_on !== null)
+      await settlePartition(partitions, part).catch((error: unknown) => moveFailures.push(error));
+    if (partitions.serverOf(part) !== server) return;
+    const sealed = await onPartition(part, (client) => sealPartition(client, part, now, share));
+    if (sealed) report = addReports(report, sealed);
+    skipped = sealed ? 0 : skipped + 1;
+    if (share < 1 && !sealed?.isDone) waiting.push(part);
   };
-  const reports = await allEnded(Array.from({ length: partitionsAtOnce }, sealSome));
-  if (failures.length > 0) throw failures[0];
-  return reports.reduce(addReports, nothingSealed);
+  const sealSome = async (_: unknown, worker: number): Promise<void> => {
+    while (failures.length < partitionsAtOnce && waiting.length > (worker === 0 ? 0 : lastOnes)) {
+      const isLast = waiting.length <= lastOnes;
+      if (isLast && skipped > waiting.length) return; // other processes have all of them
+      await sealNext(waiting.shift()!, isLast ? 0.5 : 1).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: partitionsAtOnce }, sealSome));
+  const [failure] = [...failures, ...moveFailures];
+  if (failure) throw failure;
+  return report;
 }
 
 const addReports = (one: SealReport, other: SealReport): SealReport => ({
@@ -104,32 +127,34 @@ const addReports = (one: SealReport, other: SealReport): SealReport => ({
 
 const sharedMs = 30_000; // within which another process need not sort a partition again
 
-/** Sorts what arrived, and seals what is due. */
-async function sealPartition(client: PoolClient, part: number, now: number): Promise<SealReport> {
+/** Sorts what arrived, and seals what is due, or a share of it. */
+async function sealPartition(client: PoolClient, part: number, now: number, share: number): Promise<Sealed> {
   const known = progress.get(part) ?? { sealDue: createSealDue(), sortedAt: -1, walkAt: 0 };
   progress.set(part, known);
   const tables = writeTables(client, part);
   const sortedAt = await tables.state('sorted_at');
-  if (sortedAt !== known.sortedAt && Math.abs(now - sortedAt) < sharedMs) return nothingSealed;
+  if (sortedAt !== known.sortedAt && Math.abs(now - sortedAt) < sharedMs) return { ...nothingSealed, isDone: true };
   const isDue = await isSortingDue(client, part, now);
   const oldest = isDue ? await sortRecent(client, part) : Number.POSITIVE_INFINITY;
-  if (isDue) {
+  const before = lastClosed(hourMs, now) + 1;
+  const sealed = { ...nothingSealed, isDone: true };
+  if (now >= known.walkAt || oldest < before) {
+    let due = 0;
+    const listHotHours = async (): Promise<DerTime[]> => {
+      const hours = await hotHours(client, part, before);
+      due = hours.length;
+      return hours;
+    };
+    const transact = transactOn(client, part, { waitsForDisk: false }); // undone, the readings are hot again and sealed later
+    Object.assign(sealed, await known.sealDue({ transact, hotHours: listHotHours }, now, share));
+    // Rows that arrived recently are not sealed yet. Without any, the next ones are due when the next hour is closed.
+    known.walkAt = due === 0 ? lastClosed(hourMs, now) + 2 * hourMs + closedAfterMs : 0;
+  }
+  if (sealed.isDone && (isDue || sealed.chunks > 0)) {
     await tables.putState('sorted_at', now);
     known.sortedAt = now;
   }
-  const before = lastClosed(hourMs, now) + 1;
-  if (now < known.walkAt && oldest >= before) return nothingSealed;
-  let isEmpty = true;
-  const listHotHours = async (): Promise<DerTime[]> => {
-    const due = await hotHours(client, part, before);
-    isEmpty = due.length === 0;
-    return due;
-  };
-  const transact = transactOn(client, part, { waitsForDisk: false }); // undone, the readings are hot again and sealed later
-  const report = await known.sealDue({ transact, hotHours: listHotHours }, now);
-  // Rows that arrived recently are not sealed yet. Without any, the next ones are due when the next hour is closed.
-  known.walkAt = isEmpty ? lastClosed(hourMs, now) + 2 * hourMs + closedAfterMs : 0;
-  return report;
+  return sealed;
 }
 
 const floorLock = -1;
