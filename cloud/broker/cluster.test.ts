@@ -91,6 +91,28 @@ suite('two processes of one platform', { skip: rabbitMissing() || postgresMissin
     assert.equal(figures().published, watched);
   });
 
+  test('a viewer that comes back misses no reading of a process whose clock is slower', async (t) => {
+    const { owner, site, gateway } = await nodes[0]!.home();
+    const headers = { authorization: `Bearer ${owner.token}` };
+    nodes[0]!.clock.advance(2000);
+    t.after(() => nodes[1]!.clock.advance(2000));
+    const first = await connect(0, gateway);
+    const before = await follow(t, 0, site, owner);
+    await first.report('INV-1', 'pv', { W: 1, timestamp: reading.timestamp + 10_001 });
+    const seen = (await before.readings(1))[0]!;
+    await before.close();
+    const second = await connect(1, gateway);
+    await second.report('INV-1', 'pv', { W: 2, timestamp: reading.timestamp + 10_002 });
+    const back = await readEvents(`${urls[0]}/stream/sites/${site}`, { ...headers, 'last-event-id': seen.id! });
+    t.after(back.close);
+    await until(() => back.events.some(({ data }) => data.W === 2));
+    assert.deepEqual(
+      back.events.filter(({ data }) => data.W === 1).map(({ id }) => id),
+      [seen.id],
+      'repeated with its id',
+    );
+  });
+
   test('a member receives readings from both processes, once each', async () => {
     const { owner, org, gateway } = await nodes[0]!.home();
     const member = await connectMember(transportOf(1).urls.mqtt!, owner);

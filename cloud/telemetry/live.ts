@@ -70,6 +70,8 @@ export async function latestShown(latest: Latest, der: number): Promise<Record<s
 
 export type Live = ReturnType<typeof createLive>;
 
+const disorderMs = 5000; // between processes: the difference of their clocks, and the time that storing takes
+
 /** Emits formatted events of a site, in order, within this process or through a shared broker to all processes. */
 export function createLive(transport?: Pick<Transport, 'publish' | 'isWanted' | 'shared'>) {
   const shared = transport?.shared;
@@ -82,6 +84,9 @@ export function createLive(transport?: Pick<Transport, 'publish' | 'isWanted' | 
     fanOut.emit(siteId, event, eventId(event) === undefined ? 'now' : 'soon');
 
   return {
+    /** how long before an event others may be numbered that are sent after it */
+    disorderMs: shared ? disorderMs : 0,
+
     /** Returns whether the site has listeners, or may have some in another process. */
     hasListeners: (siteId: string): boolean =>
       shared ? transport.isWanted(topicOf(siteId)) : fanOut.hasListeners(siteId),
@@ -143,7 +148,10 @@ const maxArrived = 10_000;
 const toleranceMs = 60_000; // other processes number by clocks of their own
 const repeatMs = 30_000; // after it was stored, a reading is emitted at the latest
 
-/** Sends missed events, or the latest reading of every DER, and then live events, without gaps or repeats. */
+/**
+ * Sends missed events, or the latest reading of every DER, and then live events, without gaps or repeats. With several
+ * processes, missed events begin a few seconds early, with the same ids as before.
+ */
 export async function streamSite(
   stream: EventStream,
   siteId: string,
@@ -172,8 +180,8 @@ export async function streamSite(
   if (!stream.isOpen) return stop();
 
   const routes = await listSiteTelemetryRoutes(store.db, siteId);
-  const missed =
-    lastEventId === undefined ? undefined : await replay(telemetry, routes, Number(lastEventId), clock.now());
+  const since = Number(lastEventId) - live.disorderMs * 1000;
+  const missed = lastEventId === undefined ? undefined : await replay(telemetry, routes, since, clock.now());
   if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
   const first = missed ?? (await latestEvents(latest, routes));
   for (const event of first) sent.add(eventId(event));
