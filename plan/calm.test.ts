@@ -100,3 +100,32 @@ function changes({ steps_s }: PlanProblem, { storages }: Schedule): number {
     return count + steps_s.filter((_, t) => t % 4 !== 0 && isActive(t) !== isActive(t - 1)).length;
   }, 0);
 }
+
+test('no energy is lost where another storage charges from the grid', () => {
+  const sunny = { ...battery, from_grid: false };
+  const problem = problemOf([1, 1], { solar_w: [3000, 3000], storages: [sunny, { ...battery, id: 'car' }] });
+  const schedule = {
+    solarUsed: Float64Array.of(3000, 3000),
+    storages: [...scheduleOf([500, 1500], [0, 0]).storages, ...scheduleOf([5000, 5000], [0, 0]).storages],
+  };
+  assert.deepEqual(powersOf(calmed(problem, schedule)), [500, 1500]);
+});
+
+test('a storage that may not use the grid is still charged by another one', () => {
+  const storages = [full, { ...battery, id: 'tank', from_grid: false }];
+  const problem = problemOf([1, 1], { export_price: [1, 1], load_w: [3000, 0], storages });
+  const schedule = {
+    solarUsed: new Float64Array(2),
+    storages: [...scheduleOf([0, 0], [500, 2000]).storages, ...scheduleOf([0, 2000], [0, 0]).storages],
+  };
+  assert.deepEqual(powersOf(calmed(problem, schedule)), [-500, -2000]);
+});
+
+test('a storage beyond its limits returns to them at once', () => {
+  const low = { ...battery, min_wh: 1000 };
+  const charged = calmed(problemOf([1, 1], { storages: [low] }), scheduleOf([1500, 500], [0, 0]));
+  assert.deepEqual(powersOf(charged), [1500, 500]);
+  const above = { ...full, max_wh: 9500 };
+  const emptied = calmed(problemOf([1, 1], { storages: [above] }), scheduleOf([0, 0], [500, 300]));
+  assert.deepEqual(powersOf(emptied), [-500, -300]);
+});

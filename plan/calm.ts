@@ -8,6 +8,7 @@ type Direction = 'charge' | 'discharge';
 type Segment = { from: number; to: number; direction: Direction };
 
 const idleW = 0.01;
+const gridIdleW = 0.1; // of the rules about the grid; less is rounding of the solver
 const samePrice = 1e-9;
 const tolerated = 1e-9; // in money and kW, for rounding
 
@@ -20,19 +21,22 @@ export function calmed(problem: PlanProblem, schedule: Schedule): Schedule {
   const grid = gridOf(problem, schedule);
   const feesOf = createFees(problem);
   let fees = feesOf(grid);
-  const storages = schedule.storages.map((powers, n) => {
-    const calm = { charge: powers.charge.slice(), discharge: powers.discharge.slice() };
-    for (const segment of segmentsOf(problem, schedule, n)) rearrange(n, calm[segment.direction], segment);
-    return calm;
-  });
+  const storages = schedule.storages.map(({ charge, discharge }) => ({
+    charge: charge.slice(),
+    discharge: discharge.slice(),
+  }));
+  for (const n of storages.keys()) for (const segment of segmentsOf(problem, schedule, n)) rearrange(n, segment);
   return { solarUsed: schedule.solarUsed, storages };
 
-  /** Moves the energy of a segment, unless that costs more or exceeds a limit. */
-  function rearrange(n: number, powers: Float64Array, segment: Segment): void {
+  /** Moves the energy of a segment, unless that costs more or breaks a rule. */
+  function rearrange(n: number, segment: Segment): void {
     const { from, to, direction } = segment;
+    const powers = storages[n]![direction];
     const before = powers.slice(from, to);
     const after = arrangementOf(problem, n, { ...segment, before, grid });
     if (!after || after.every((w, i) => Math.abs(w - before[i]!) < idleW)) return;
+    // Where others charge from the grid, the surplus has no room for all of it.
+    if (Math.abs(sum(after) - sum(before)) > idleW) return;
     const changed = grid.slice();
     const sign = direction === 'charge' ? 1 : -1;
     let cost = 0;
@@ -45,9 +49,25 @@ export function calmed(problem: PlanProblem, schedule: Schedule): Schedule {
     }
     const changedFees = feesOf(changed);
     if (cost + changedFees - fees > tolerated) return;
-    grid.set(changed);
-    fees = changedFees;
     powers.set(after, from);
+    if (keepsDirections(segment, changed)) {
+      grid.set(changed);
+      fees = changedFees;
+    } else powers.set(before, from);
+  }
+
+  /** Tells whether no storage charges from the grid or discharges to it although it may not. */
+  function keepsDirections({ from, to }: Segment, gridW: Float64Array): boolean {
+    return problem.storages.every(({ from_grid, to_grid }, n) => {
+      const { charge, discharge } = storages[n]!;
+      for (let t = from; t < to; t++) {
+        const surplus = schedule.solarUsed[t]! - problem.load_w[t]!;
+        if (from_grid === false && gridW[t]! > gridIdleW && charge[t]! > Math.max(0, surplus) + gridIdleW) return false;
+        if (to_grid === false && gridW[t]! < -gridIdleW && discharge[t]! > Math.max(0, -surplus) + gridIdleW)
+          return false;
+      }
+      return true;
+    });
   }
 }
 
@@ -73,7 +93,11 @@ function segmentsOf(problem: PlanProblem, { storages }: Schedule, n: number): Se
   const directionAt = (t: number): Direction | undefined =>
     charge[t]! > idleW ? 'charge' : discharge[t]! > idleW ? 'discharge' : undefined;
   const isFree = (t: number): boolean =>
-    isPresent(storage, t) && !storage.use_wh?.[t] && !storage.must_charge_w?.[t] && isWithin(levels[t]!);
+    isPresent(storage, t) &&
+    !storage.use_wh?.[t] &&
+    !storage.must_charge_w?.[t] &&
+    isWithin(levels[t - 1] ?? storage.start_wh) &&
+    isWithin(levels[t]!);
   const isSame = (t: number): boolean =>
     Math.abs(import_price[t]! - import_price[t - 1]!) < samePrice &&
     Math.abs(export_price[t]! - export_price[t - 1]!) < samePrice &&
