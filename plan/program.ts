@@ -1,4 +1,5 @@
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { addDirections } from './directions.ts';
 import { LinearProgram, type Term } from './linear-program.ts';
 import { type PeakPeriod, peakPeriods } from './peaks.ts';
 import { hoursOf, isPresent, keptAfter } from './schedule.ts';
@@ -46,7 +47,6 @@ export type ProgramOptions = {
   ignoresLeastPowers: boolean;
 };
 
-const leastKw = 1e-5;
 const fullKwh = 1e-3;
 
 /** Describes a problem to the solver. */
@@ -238,115 +238,6 @@ function addStorage(
   for (const { step, wh } of storage.goals ?? [])
     program.atLeast([[columns.level[step]!, 1], ...miss('goal', 1), ...addSlack()], wh / 1000);
   return columns;
-}
-
-/**
- * Keeps import and export apart where selling pays more than buying costs, and storages from charging from the grid or
- * discharging to it where they may not. With other storages, that takes switches, so it is only near to that rule unless the
- * step is `directed`.
- */
-function addDirections(
-  program: LinearProgram,
-  problem: PlanProblem,
-  columns: Columns,
-  directed: ReadonlySet<string>,
-): void {
-  for (const t of problem.steps_s.keys()) {
-    const [load, offered] = [problem.load_w[t]! / 1000, problem.solar_w[t]! / 1000];
-    const [imported, exported, solar] = [columns.imported[t]!, columns.exported[t]!, columns.solar[t]!];
-    let switchOfStep: number | undefined;
-    /** Returns the flows of all storages but one, negative. */
-    const minus = (flow: 'charge' | 'discharge', but?: number): Term[] =>
-      columns.storages.flatMap((storage, n): Term[] => (n === but ? [] : [[storage[flow][t]!, -1]]));
-    /** Returns a variable that is 1 when the step imports, and 0 when it exports. */
-    const imports = (): number => {
-      if (switchOfStep !== undefined) return switchOfStep;
-      switchOfStep = program.addSwitch((values) => values[imported]! > values[exported]!);
-      const [mostIn, mostOut] = [maxImportKw(problem, t), maxExportKw(problem, t)];
-      program.atMost(
-        [
-          [imported, 1],
-          [switchOfStep, -mostIn],
-        ],
-        0,
-      );
-      program.atMost(
-        [
-          [exported, 1],
-          [switchOfStep, mostOut],
-        ],
-        mostOut,
-      );
-      // Implied by whole switches, and bounds otherwise what a step that does both could gain.
-      program.atMost([[imported, 1], [switchOfStep, -load], ...minus('charge')], 0);
-      program.atMost([[exported, 1], [solar, -1], [switchOfStep, -load], ...minus('discharge')], -load);
-      return switchOfStep;
-    };
-    if (problem.export_price[t]! > problem.import_price[t]!) imports();
-    for (const [n, storage] of problem.storages.entries()) {
-      const { charge, discharge } = columns.storages[n]!;
-      const others = problem.storages.filter((other) => other !== storage && isPresent(other, t));
-      const isDirected = directed.has(`${n} ${t}`);
-      if (storage.from_grid === false && storage.charge_w > 0) {
-        const most = storage.charge_w / 1000;
-        const isSimple = problem.import_price[t]! >= 0 && !others.some(({ discharge_w }) => discharge_w > 0);
-        if (isSimple) program.atMost([[charge[t]!, 1]], Math.max(0, offered - load));
-        else if (!isDirected) {
-          const share = offered > load ? 1 - load / offered : 0; // of the sun that is used, at most
-          program.atMost([[charge[t]!, 1], [solar, -share], ...minus('discharge', n)], 0);
-        } else if (offered <= load)
-          program.atMost(
-            [
-              [charge[t]!, 1],
-              [imports(), most],
-            ],
-            most,
-          );
-        else {
-          // charge = 0, or not importing, or at most the surplus of the sun that is used
-          const charges = program.addSwitch((values) => values[charge[t]!]! > leastKw);
-          program.atMost(
-            [
-              [charge[t]!, 1],
-              [charges, -most],
-            ],
-            0,
-          );
-          const span = most + load;
-          program.atMost(
-            [
-              [charge[t]!, 1],
-              [solar, -1],
-              [imports(), span],
-              [charges, span],
-            ],
-            2 * span - load,
-          );
-        }
-      }
-      if (storage.to_grid === false && storage.discharge_w > 0) {
-        const most = storage.discharge_w / 1000;
-        const isAlone = !others.some(({ charge_w }) => charge_w > 0);
-        if (!isAlone && !isDirected)
-          program.atMost([[discharge[t]!, 1], [solar, 1], ...minus('charge', n)], Math.max(load, offered));
-        else if (offered >= load)
-          program.atMost(
-            isAlone
-              ? [[discharge[t]!, 1]]
-              : [
-                  [discharge[t]!, 1],
-                  [imports(), -most],
-                ],
-            0,
-          );
-        else
-          program.atMost(
-            [[discharge[t]!, 1], [solar, 1], ...(isAlone ? [] : [[imports(), -(most + offered)] as const])],
-            load,
-          );
-      }
-    }
-  }
 }
 
 /**

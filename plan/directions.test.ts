@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanProblem } from '#contract/plan.ts';
+import { costOf, gridOf } from './schedule.ts';
+import { loadSolver, solve } from './solve.ts';
+import { battery, problemOf } from './testing/problem-of.ts';
+
+const highs = await loadSolver();
+
+function solved(problem: PlanProblem) {
+  const found = solve(highs, problem, { timeLimitMs: 20_000, elapsed: () => 0 });
+  assert.ok(found, 'no plan');
+  assert.ok(found.isProven);
+  return found.schedule;
+}
+
+test('a battery does not charge from a grid that costs nothing when it may not', () => {
+  const prices = [0, 0, 1, 0, 0, 1];
+  const problem = problemOf(prices, {
+    export_price: prices.map((price) => price - 0.3),
+    load_w: [500, 0, 3000, 500, 1000, 3000],
+    solar_w: [3000, 3000, 0, 6000, 500, 0],
+    storages: [{ ...battery, from_grid: false, charge_w: 2000, end_value_per_kwh: 0.3 }],
+  });
+  const schedule = solved(problem);
+  const grid = gridOf(problem, schedule);
+  for (const [t, charged] of schedule.storages[0]!.charge.entries()) {
+    const surplus = Math.max(0, schedule.solarUsed[t]! - problem.load_w[t]!);
+    assert.ok(grid[t]! < 0.5 || charged < surplus + 0.5, `step ${t}`);
+  }
+});
+
+test('a battery makes room in the sun for an hour in which buying is paid for', () => {
+  const storages = [{ ...battery, to_grid: false, start_wh: 10_000 }];
+  const more = { export_price: [-0.5, -0.5], load_w: [2000, 0], solar_w: [3000, 0], storages };
+  const problem = problemOf([0.1, -0.4], more);
+  const schedule = solved(problem);
+  assert.equal(Math.round(schedule.storages[0]!.discharge[0]!), 2000);
+  assert.ok(Math.abs(costOf(problem, schedule).total + 0.8) < 1e-5);
+});
+
+test('a battery that may not sell charges a car that may not buy', () => {
+  const home = { ...battery, start_wh: 3000, to_grid: false };
+  const car = { ...battery, id: 'car', start_wh: 1000, discharge_w: 0, from_grid: false, end_value_per_kwh: 0.3 };
+  const more = { export_price: [1], load_w: [0], solar_w: [500], solar_curtailable: false, storages: [home, car] };
+  const problem = problemOf([1], more);
+  const schedule = solved(problem);
+  assert.ok(Math.abs(gridOf(problem, schedule)[0]!) < 0.5);
+  assert.equal(Math.round(schedule.storages[1]!.charge[0]!), 3500);
+});
