@@ -77,10 +77,12 @@ const meanOfHighest = (peaks: readonly number[], count: number): number => {
   return highest.length === 0 ? 0 : highest.reduce((sum, kw) => sum + kw, 0) / highest.length;
 };
 
+const roundingKw = 1e-6; // of a mean that a rule keeps exactly at the end of a tier
+
 /** Returns the fee for the mean of the highest peaks; above the last tier, its fee holds. */
 export function feeOf({ price_per_kw = 0, tiers }: PeakFee, meanKw: number): number {
   if (!tiers) return price_per_kw * meanKw;
-  return (tiers.find(({ up_to_kw }) => meanKw <= up_to_kw) ?? tiers.at(-1)!).fee;
+  return (tiers.find(({ up_to_kw }) => meanKw <= up_to_kw + roundingKw) ?? tiers.at(-1)!).fee;
 }
 
 /** Returns the import of a window in kW, with its weight. */

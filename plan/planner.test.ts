@@ -291,6 +291,22 @@ suite('an answer', () => {
     }
   });
 
+  test('that costs nothing is proven the cheapest', async () => {
+    const peaks_so_far = [1.9, 3.2, 5.2].map((kw, n) => ({ day: `2026-01-0${n + 6}`, kw }));
+    const fee = {
+      period: 'month',
+      window_s: 3600,
+      count: 3,
+      one_per_day: false,
+      price_per_kw: 100,
+      peaks_so_far,
+    } as const;
+    const storages = [{ ...battery, start_wh: 8707, charge_efficiency: 0.85, discharge_efficiency: 0.9 }];
+    const { status, gap, cost } = await plan(problemOf([2.1], { load_w: [608], storages, peak_fees: [fee] }));
+    assert.deepEqual([status, gap], ['optimal', 0]);
+    near(cost.total, 0);
+  });
+
   test('is given without the solver when that is late', async () => {
     const answer = await plan(evening, { timeLimitMs: 0.001 });
     assert.equal(answer.status, 'time_limit');

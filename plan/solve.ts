@@ -13,6 +13,7 @@ export const loadSolver = loadHighs as unknown as typeof loadHighs.default;
 export type Solution = { schedule: Schedule; isProven: boolean; gap: number };
 
 const provenGap = 2e-6;
+const roundingCost = 1e-6; // of a plan that costs almost nothing
 const manyCharges = 100; // steps with a least power; beyond, the solver takes long to find a good plan by itself
 const tooManyCharges = 250; // beyond, it finds no better one in useful time
 const maxRepairs = 20;
@@ -66,8 +67,9 @@ function toSolution(problem: PlanProblem, { values, columns, bound }: Optimum, k
     (sum, { start_wh, end_value_per_kwh = 0 }) => sum + (start_wh / 1000) * end_value_per_kwh,
     0,
   );
-  const gap = Math.max(0, total - (bound - due + stored)) / Math.max(Math.abs(total), 1e-9);
-  const isProven = keepsRules && gap <= provenGap;
+  const above = Math.max(0, total - (bound - due + stored));
+  const gap = above / Math.max(Math.abs(total), 1e-9);
+  const isProven = keepsRules && (gap <= provenGap || above <= roundingCost);
   return { schedule, isProven, gap: isProven ? 0 : gap };
 }
 
@@ -136,7 +138,7 @@ function stepsWithNegativePrices({ import_price, export_price }: PlanProblem, bo
 /** Reads the powers in W, and removes the rounding of the solver. */
 function toSchedule(problem: PlanProblem, columns: Columns, values: Float64Array): Schedule {
   const hours = hoursOf(problem);
-  const w = (column: number): number => (Math.abs(values[column]!) < 1e-9 ? 0 : values[column]! * 1000);
+  const w = (column: number): number => (values[column]! < 1e-9 ? 0 : values[column]! * 1000);
   const storages = problem.storages.map((storage, n) => {
     const { charge: charges, discharge: discharges } = columns.storages[n]!;
     const [charge, discharge] = [new Float64Array(hours.length), new Float64Array(hours.length)];
@@ -165,5 +167,8 @@ function toSchedule(problem: PlanProblem, columns: Columns, values: Float64Array
     }
     return { charge, discharge };
   });
-  return { solarUsed: Float64Array.from(columns.solar, w), storages };
+  return {
+    solarUsed: Float64Array.from(columns.solar, (column, t) => Math.min(w(column), problem.solar_w[t]!)),
+    storages,
+  };
 }

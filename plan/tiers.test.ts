@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanProblem } from '#contract/plan.ts';
 import { answerOf } from './answer.ts';
-import { addedFee, peakPeriods } from './peaks.ts';
+import { addedFee, feeOf, peakPeriods } from './peaks.ts';
 import { costOf, gridOf, missesOf } from './schedule.ts';
 import { loadSolver, solve } from './solve.ts';
 import { wrongReasons } from './testing/check-reasons.ts';
@@ -65,4 +65,14 @@ test('2 880 quarter-hours with tiers have the cheapest plan', () => {
   const { schedule, isProven, gap } = solved(problem);
   assert.deepEqual(missesOf(problem, schedule), []);
   assert.ok(isProven, `gap ${gap}`);
+});
+
+test('a mean at the end of a tier is in it in spite of rounding', () => {
+  const tiers = [
+    { up_to_kw: 3, fee: 10 },
+    { up_to_kw: 5, fee: 20 },
+  ];
+  const fee = { period: 'month', window_s: 3600, count: 1, one_per_day: true, tiers } as const;
+  assert.equal(feeOf(fee, 3 + 1e-9), 10);
+  assert.equal(feeOf(fee, 3.001), 20);
 });
