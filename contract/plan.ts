@@ -64,7 +64,10 @@ const PeakFee = Titled('PeakFee', {
     counted: flags('steps that count'),
     weight: positiveSeries('a peak counts for so much'),
     peaks_so_far: Type.Array(
-      Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), kw: Amount('with its weight') }),
+      Type.Object({
+        day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'a day such as 2026-01-08' }),
+        kw: Amount('with its weight'),
+      }),
       { maxItems: maxPlanSteps },
     ),
     price_per_kw: Amount('price of a period; or tiers'),

@@ -29,7 +29,7 @@ function millisecondsOf(text: string): number | undefined {
 }
 
 // Date.parse accepts 31 February as 3 March.
-const existsOnCalendar = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
+export const existsOnCalendar = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
 
 const digits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 let lastDay = { day: Number.NaN, text: '' }; // long answers list many times of a day

@@ -9,6 +9,8 @@ import { runInProcess } from '../testing/in-process.ts';
 
 const solve = (input: string, ...options: string[]) => runInProcess(['plan', 'solve', '-', ...options], {}, input);
 
+const fee = { period: 'month', window_s: 3600, count: 1, one_per_day: true, price_per_kw: 45 } as const;
+
 suite('plan solve', () => {
   test('prints the plan as JSON', async () => {
     const { out, code } = await solve(JSON.stringify(problemOf([1, 3])), '--json');
@@ -105,6 +107,16 @@ suite('plan solve', () => {
       input: JSON.stringify(problemOf([1], { start: 'now' })),
       names: /^start must be/m,
     },
+    ...['1', '2026-01-15T00:00:00', '2026-02-30T00:00:00+01:00'].map((start) => ({
+      says: `the start ${start}, which is no certain time`,
+      input: JSON.stringify(problemOf([1], { start })),
+      names: /^start must be/m,
+    })),
+    ...['2026-13-01', '8/1'].map((day) => ({
+      says: `a peak on the day ${day}`,
+      input: JSON.stringify(problemOf([1], { peak_fees: [{ ...fee, peaks_so_far: [{ day, kw: 1 }] }] })),
+      names: /^peak_fees\.0\.peaks_so_far\.0\.day must be a day such as/m,
+    })),
     {
       says: 'a number that is too large',
       input: JSON.stringify(problemOf([1])).replace('"load_w":[1000]', '"load_w":[1e999]'),
