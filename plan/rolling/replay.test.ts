@@ -76,6 +76,13 @@ suite('a replay', () => {
     near(Number(cells[4]), levels[0]!, 0.001);
   });
 
+  test('leaves goals that a car without sun can only reach from the grid, which it may not use', () => {
+    const goals = [246, 258, 270].map((step) => ({ step, wh: 9000 }));
+    const car = { ...battery, id: 'car', kind: 'car', discharge_w: 0, from_grid: false, goals } as const;
+    const { schedule } = replay({ ...caseOf(12, []), storages: [{ ...car, goals: [...goals] }] }, seriesOf(12));
+    assert.ok(schedule.storages[0]!.charge.every((w) => w === 0));
+  });
+
   test('does not look into the future', () => {
     const changed = seriesOf(13);
     const known = 11 * 24 + 5; // 05:00: tomorrow's prices are not known yet

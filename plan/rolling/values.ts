@@ -31,6 +31,7 @@ export type House = {
 };
 
 const brokenPrice = 200; // per kWh: rules before costs
+const forbiddenPrice = 100 * brokenPrice; // no goal allows it
 
 export type Flow = { cost: number; grid_w: number };
 
@@ -50,8 +51,8 @@ export function flowOf(house: House, stage: Stage, load: number, solar: number, 
   const over = grid - house.importLimit_w;
   if (over > 0) cost += over * house.overPrice;
   if (-grid > house.exportLimit_w) cost += (-grid - house.exportLimit_w) * brokenPrice;
-  if (storage.from_grid === false && power > 0) cost += Math.min(power, Math.max(0, grid)) * brokenPrice;
-  if (storage.to_grid === false && power < 0) cost += Math.min(-power, Math.max(0, -grid)) * brokenPrice;
+  if (storage.from_grid === false && power > 0) cost += Math.min(power, Math.max(0, grid)) * forbiddenPrice;
+  if (storage.to_grid === false && power < 0) cost += Math.min(-power, Math.max(0, -grid)) * forbiddenPrice;
   if (stage.must_w > 0 && power < stage.must_w) cost += (stage.must_w - power) * brokenPrice * 0.01;
   flow.cost = (cost * stage.hours) / 1000;
   flow.grid_w = grid;
