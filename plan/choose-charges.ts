@@ -1,6 +1,7 @@
 import type { Model } from 'highs';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
-import type { Columns, Program } from './program.ts';
+import type { Columns } from './columns.ts';
+import type { Program } from './program.ts';
 import { hoursOf, isPresent, levelsOf } from './schedule.ts';
 
 export type RunResult = 'found' | 'infeasible' | 'late';

@@ -1,6 +1,6 @@
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import type { Columns } from './columns.ts';
 import type { LinearProgram, Term } from './linear-program.ts';
-import type { Columns } from './program.ts';
 import { isPresent } from './schedule.ts';
 
 const leastKw = 1e-4;

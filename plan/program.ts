@@ -1,19 +1,9 @@
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import type { Columns, StorageColumns } from './columns.ts';
 import { addDirections } from './directions.ts';
 import { LinearProgram, type Term } from './linear-program.ts';
 import { type PeakPeriod, peakPeriods } from './peaks.ts';
 import { hoursOf, isPresent, keptAfter } from './schedule.ts';
-
-type StorageColumns = {
-  charge: number[];
-  discharge: number[];
-  level: number[];
-  /** by step, whether a storage with a minimum charges */
-  on: (number | undefined)[];
-};
-
-/** The columns of a program. Powers are in kW, levels in kWh. */
-export type Columns = { imported: number[]; exported: number[]; solar: number[]; storages: StorageColumns[] };
 
 /** Classes of rules, the most important first. */
 const missClasses = ['storage', 'grid', 'goal', 'must_charge'] as const;

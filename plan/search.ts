@@ -1,9 +1,10 @@
 import type { Highs, Model } from 'highs';
 import type { PlanProblem } from '#contract/plan.ts';
 import { allowAllCharges, chooseCharges, type RunResult } from './choose-charges.ts';
+import type { Columns } from './columns.ts';
 import { misdirectionsOf, oneDirectionOf } from './directions.ts';
 import { periodFee } from './peaks.ts';
-import { type Columns, type Program, type ProgramOptions, toProgram } from './program.ts';
+import { type Program, type ProgramOptions, toProgram } from './program.ts';
 import { createSolver, createStages, type SearchOptions, type Solver } from './solver.ts';
 import { type Attempt, cheapestTiers } from './tiers.ts';
 

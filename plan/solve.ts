@@ -1,8 +1,9 @@
 import loadHighs, { type Highs } from 'highs';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import type { Columns } from './columns.ts';
 import { misdirectionsOf } from './directions.ts';
 import { peakPeriods } from './peaks.ts';
-import type { Columns, ProgramOptions } from './program.ts';
+import type { ProgramOptions } from './program.ts';
 import { costOf, hoursOf, isPresent, keptAfter, type Schedule } from './schedule.ts';
 import { type Optimum, search } from './search.ts';
 import type { SearchOptions } from './solver.ts';
