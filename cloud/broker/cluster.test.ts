@@ -227,7 +227,7 @@ suite('two processes of one platform', { skip: rabbitMissing() || postgresMissin
     assert.ok(allowed >= limit * 0.8 && allowed <= limit * 1.2, `${allowed} of ${limit} were allowed`);
   });
 
-  test('without RabbitMQ, readings are stored and gateways of the same process are served', async (t) => {
+  test('without RabbitMQ, readings are stored, gateways of the same process are served, and viewers are told of the gap', async (t) => {
     const { owner, site, gateway, device } = await nodes[0]!.home();
     const client = await connect(0, gateway);
     const received = await commandsOf(client, gateway);
@@ -248,8 +248,11 @@ suite('two processes of one platform', { skip: rabbitMissing() || postgresMissin
       )?.status;
     await until(statusOf, (status) => status === 'failed');
     const other = await connect(1, gateway); // the bus was down
+    const isGap = ({ event }: { event: string }): boolean => event === 'gap';
+    assert.equal(stream.events.some(isGap), false);
     await rabbit.start(0);
     await ended(client);
     assert.ok(other.connected);
+    await until(() => stream.events.some(isGap));
   });
 });

@@ -120,6 +120,7 @@ export function createClusterTransport(options: ClusterOptions): ClusterTranspor
     disconnect: broker.disconnect, // every process hears of the change and ends its own connections
     shared: {
       watch: bus.watch,
+      onMissed: bus.onMissed,
       spending,
       figures: () => ({ published: bus.figures.sent, dropped: bus.figures.dropped }),
     },

@@ -36,6 +36,9 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
   const watches = createWatches(log);
   const spending = createSharedSpending({ publish: publisher.publish, watch: watches.watch });
 
+  const missed = new Set<() => void>();
+  let hasJoined = false;
+
   async function setUpExchange(connection: ChannelModel): Promise<void> {
     const channel = await connection.createChannel();
     channel.on('error', (error) => log.warn({ err: error }, 'broker channel failed'));
@@ -45,6 +48,8 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     });
     publisher.setUp(channel);
     await watches.setUp(channel);
+    if (hasJoined) for (const listener of missed) listener();
+    hasJoined = true;
   }
 
   function loseExchange(): void {
@@ -84,6 +89,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     },
     shared: {
       watch: watches.watch,
+      onMissed: (listener) => missed.add(listener),
       spending,
       admitted: evictions.admitted,
       figures: () => ({ ...ingest.figures, ...publisher.figures }),

@@ -86,6 +86,8 @@ export type AcceptedLogin = { username: string; clientId: string; expiresAt: num
 export type SharedBroker = {
   /** Listens to a topic, published to by any process of the platform. Returns a function that stops it. */
   watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
+  /** Calls back when messages of other processes may have been missed, after a connection was lost for example. */
+  onMissed(listener: () => void): unknown;
   /** Shares what callers spent of their budgets. */
   spending: SharedSpending;
   /** With a broker of the operator: call this for each accepted login, so that the connection ends with its token. */

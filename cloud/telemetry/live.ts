@@ -70,6 +70,8 @@ export async function latestShown(latest: Latest, der: number): Promise<Record<s
 
 export type Live = ReturnType<typeof createLive>;
 
+const gapEvent = formatEvent('{}', { event: 'gap' }); // readings were missed
+
 const disorderMs = 5000; // between processes: the difference of their clocks, and the time that storing takes
 
 /** Emits formatted events of a site, in order, within this process or through a shared broker to all processes. */
@@ -82,6 +84,10 @@ export function createLive(transport?: Pick<Transport, 'publish' | 'isWanted' | 
   // Readings can wait for the next; other events, such as the end of a command, are sent at once.
   const deliver = (siteId: string, event: string): void =>
     fanOut.emit(siteId, event, eventId(event) === undefined ? 'now' : 'soon');
+
+  shared?.onMissed(() => {
+    for (const siteId of stops.keys()) deliver(siteId, gapEvent);
+  });
 
   return {
     /** how long before an event others may be numbered that are sent after it */
@@ -182,7 +188,7 @@ export async function streamSite(
   const routes = await listSiteTelemetryRoutes(store.db, siteId);
   const since = Number(lastEventId) - live.disorderMs * 1000;
   const missed = lastEventId === undefined ? undefined : await replay(telemetry, routes, since, clock.now());
-  if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
+  if (lastEventId !== undefined && !missed) stream.send(gapEvent);
   const first = missed ?? (await latestEvents(latest, routes));
   for (const event of first) sent.add(eventId(event));
   /** Returns the events since the stream began to listen, or since the last call. */

@@ -28,6 +28,7 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
   const listeners = new Map<string, { all: Set<Listener>; known: Promise<void> }>();
   const waiting = new Map<string, { frames: Frame[]; size: number }>(); // by the process they are for
   const figures = { sent: 0, dropped: 0 };
+  const missed = new Set<() => void>();
   const interests = new Interests({
     send: (message, to = everyone) => {
       put(to, { topic: interestTopic, payload: JSON.stringify(message) });
@@ -35,9 +36,11 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
     },
     now: () => performance.now(),
     soon: (work) => setTimeout(work, 2 * gatherMs),
+    onMissed: sayMissed,
   });
   let channel: Channel | undefined;
   let isFull = false;
+  let hasJoined = false;
   let gathering: NodeJS.Timeout | undefined;
   let ticking: NodeJS.Timeout | undefined;
 
@@ -125,6 +128,12 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
     isFull = false;
     interests.join();
     onJoined();
+    if (hasJoined) sayMissed();
+    hasJoined = true;
+  }
+
+  function sayMissed(): void {
+    for (const listener of missed) listener();
   }
 
   function lost(): void {
@@ -163,6 +172,9 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
         if (all.size === 0) setTimeout(() => forget(key, all), keptMs).unref();
       };
     },
+
+    /** Calls back when messages of other processes may have been missed. */
+    onMissed: (listener: () => void): unknown => missed.add(listener),
 
     async start(): Promise<void> {
       ticking = setInterval(() => interests.tick(), aliveMs).unref();

@@ -9,6 +9,7 @@ function network() {
   let now = 0;
   let loses: (from: string, to: string, message: InterestMessage) => boolean = () => false;
   let sent: InterestMessage['kind'][] = [];
+  const missed: string[] = [];
 
   function open(name: string): Interests {
     const send = (message: InterestMessage, to?: string): void => {
@@ -18,7 +19,7 @@ function network() {
         queueMicrotask(() => node.receive(name, structuredClone(message)));
       }
     };
-    const node = new Interests({ send, now: () => now, soon: setImmediate });
+    const node = new Interests({ send, now: () => now, soon: setImmediate, onMissed: () => missed.push(name) });
     nodes.set(name, node);
     node.join();
     return node;
@@ -36,6 +37,8 @@ function network() {
     lose(given: typeof loses): void {
       loses = given;
     },
+    /** Returns the processes that were told since the last call that they may have missed something. */
+    missed: () => missed.splice(0),
     sent(): InterestMessage['kind'][] {
       const before = sent;
       sent = [];
@@ -142,4 +145,35 @@ test('nothing is sent to a process that was silent for six seconds, left, or los
   await d.add('live/1');
   a.forget();
   assert.equal(a.peers, 0);
+});
+
+test('a process is told that it may have missed something, but not when others start or end', async () => {
+  const { open, remove, lose, pass, missed } = network();
+  const live = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      pass(1000);
+      await nextTurn();
+    }
+  };
+  const [a, b] = [open('a'), open('b')];
+  await Promise.all([a.add('live/1'), b.add('live/1')]);
+  await live(10);
+  open('c');
+  await nextTurn();
+  await live(3);
+  remove('c');
+  await live(10);
+  assert.deepEqual(missed(), []);
+
+  lose((from, to) => from === 'a' && to === 'b'); // b takes it for gone, and sends it nothing
+  await live(10);
+  assert.deepEqual(missed(), []);
+  lose(() => false);
+  await live(3);
+  assert.deepEqual([...new Set(missed())], ['a']);
+
+  b.forget(); // b was not connected for a moment
+  b.join();
+  await nextTurn();
+  assert.deepEqual(missed(), ['a']);
 });

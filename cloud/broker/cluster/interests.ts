@@ -1,3 +1,5 @@
+import { RecentMap } from '#lib/recent-map.ts';
+
 /** Messages in which a process lists the topics it wants. */
 export type InterestMessage =
   /** all topics of the sender, who wants to know those of the receiver */
@@ -18,12 +20,15 @@ type InterestDeps = {
   now(): number;
   /** Runs work after a few milliseconds, together with what arrives until then. */
   soon(work: () => void): void;
+  /** Called when another process may have kept back what this one wants. */
+  onMissed(): void;
 };
 
 export const aliveMs = 1000;
 const silentMs = 6000;
 const answerMs = 2000;
 const unknown = -1;
+const maxRemembered = 1000; // processes that are known by name
 
 const newPeer = (): Peer => ({
   topics: new Set(),
@@ -39,20 +44,24 @@ const newPeer = (): Peer => ({
  */
 export class Interests {
   readonly #peers = new Map<string, Peer>();
+  readonly #greeted = new RecentMap<true>(maxRemembered);
   readonly #own = new Set<string>();
   readonly #added = new Set<string>();
   readonly #removed = new Set<string>();
   readonly #send: InterestDeps['send'];
   readonly #now: InterestDeps['now'];
   readonly #soon: InterestDeps['soon'];
+  readonly #onMissed: InterestDeps['onMissed'];
   #version = 0;
+  #joinedAt = Number.NEGATIVE_INFINITY;
   #hasLeft = false;
   #waiting: { version: number; until: number; resolve: () => void }[] = [];
 
-  constructor({ send, now, soon }: InterestDeps) {
+  constructor({ send, now, soon, onMissed }: InterestDeps) {
     this.#send = send;
     this.#now = now;
     this.#soon = soon;
+    this.#onMissed = onMissed;
   }
 
   get peers(): number {
@@ -89,6 +98,7 @@ export class Interests {
 
   /** Greets all others on a new connection. */
   join(): void {
+    this.#joinedAt = this.#now();
     this.#send(this.#all('hello'));
   }
 
@@ -116,6 +126,7 @@ export class Interests {
     if (this.#hasLeft) return;
     if (message.kind === 'bye') {
       this.#peers.delete(from);
+      this.#greeted.delete(from);
       this.#settle();
       return;
     }
@@ -124,6 +135,9 @@ export class Interests {
     peer.heardAt = this.#now();
     switch (message.kind) {
       case 'hello':
+        // Greets again after it lost its connection, did not hear this process for a while, or missed a change.
+        if (this.#greeted.get(from)) this.#onMissed();
+        this.#greeted.set(from, true);
         this.#send(this.#all('topics'), from);
         this.#learn(peer, from, message);
         break;
@@ -149,7 +163,7 @@ export class Interests {
   /** Asks for all topics of a process, at most once a second: lists are long. */
   #ask(peer: Peer, from: string): void {
     const now = this.#now();
-    if (now - peer.askedAt < aliveMs) return;
+    if (now - Math.max(peer.askedAt, this.#joinedAt) < aliveMs) return;
     peer.askedAt = now;
     this.#send(this.#all('hello'), from);
   }
