@@ -52,6 +52,22 @@ export class FeeView {
     return this.fee.counted?.[step] === false ? 0 : (this.fee.weight?.[step] ?? 1);
   }
 
+  /** Returns the highest share at which each peak of another charge on a day is certain to be a peak of this one too. */
+  shareOf(other: FeeView, day: string): number {
+    const { fee } = this;
+    if (fee.window_s !== other.fee.window_s || (!fee.one_per_day && fee.count > 1)) return 0;
+    const weights = this.#learned.patternOf(day)?.weights ?? [];
+    let least = Number.POSITIVE_INFINITY;
+    for (const [slot, weight] of (other.#learned.patternOf(day)?.weights ?? []).entries())
+      if (weight > 0) least = Math.min(least, (weights[slot] ?? 0) / weight);
+    return Number.isFinite(least) ? least : 0;
+  }
+
+  /** The mean price of a kW, up to a peak that is hardly ever exceeded. */
+  get pricePerKw(): number {
+    return feeOf(this.fee, this.#top) / this.#top;
+  }
+
   /** A peak in kW that is hardly ever exceeded. */
   get top(): number {
     return this.#top;

@@ -135,6 +135,18 @@ suite('a replay', () => {
   });
 });
 
+test('a replay with two power charges keeps the dear peak low, in whichever order they are listed', () => {
+  const series = seriesOf(13);
+  const dayTime = Array.from(series.load_w, (_, n) => n % 24 >= 7 && n % 24 < 21);
+  const base: PeakFee = { ...month, count: 1, price_per_kw: 40 };
+  const highLoad: PeakFee = { ...base, price_per_kw: 70, counted: dayTime };
+  const peaksWith = (...fees: PeakFee[]): number => replay(caseOf(13, fees), series).cost.peaks;
+  const peaks = peaksWith(base, highLoad);
+  assert.ok(peaks < 170, `${peaks}`);
+  near(peaksWith(highLoad, base), peaks, 1e-6);
+  near(peaksWith({ ...base, one_per_day: false }, highLoad), peaks, 8);
+});
+
 suite('the outlook on the peaks of a month', () => {
   const three: PeakFee = { ...month, count: 3, price_per_kw: 30 };
 

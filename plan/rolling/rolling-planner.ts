@@ -10,6 +10,7 @@ const horizonHours = 36;
 const levelCount = 31;
 const peakCount = 20;
 const nearHours = 12; // for which more cases are distinguished
+const comparedMs = 7 * 24 * 3_600_000; // has the weights of working days and weekends
 const overLimitPrice = 100; // per kWh above the import limit
 
 /** The steps of a stage, which is a window of the power charges, or a single step. */
@@ -30,8 +31,10 @@ export class RollingPlanner {
   readonly #series: Series;
   readonly #prices: Prices;
   readonly #fees: readonly FeeView[];
-  /** the first fee, if only the highest peak of a day counts: values are by the peak of the day so far */
-  readonly #daily: FeeView | undefined;
+  /** fees for which only the highest peak of a day counts */
+  readonly #dailies: readonly FeeView[];
+  /** the one that values are for: they are by its peak of the day so far */
+  #daily: FeeView | undefined;
   readonly #last: number;
   readonly #policies: OwnPolicy[];
   #planned: StageSteps = { first: 0, end: 0 }; // the stage that the current values begin with
@@ -46,8 +49,8 @@ export class RollingPlanner {
     const at = (step: number): number => startMs + step * stepMs;
     this.#prices = new Prices(series, timezone);
     this.#fees = peak_fees.map((fee) => new FeeView(fee, series, timezone, storages, at(from), at(to)));
-    const [first] = this.#fees;
-    this.#daily = first?.fee.one_per_day ? first : undefined;
+    this.#dailies = this.#fees.filter(({ fee }) => fee.one_per_day);
+    this.#daily = this.#dailies[0];
     const windowMs = Math.max(0, ...peak_fees.map(({ window_s }) => window_s * 1000));
     this.#stepsPerStage = Math.max(1, Math.round(windowMs / stepMs));
     this.#policies = storages.toSorted(carsFirst).map((storage) => {
@@ -68,10 +71,11 @@ export class RollingPlanner {
     const { startMs, stepMs } = this.#series;
     const today = dateAt(timezone, startMs + now * stepMs);
     for (const fee of this.#fees) fee.learn(now);
-    const peak = this.#daily?.book.peakOf(today) ?? 0;
     const isNew = now >= this.#planned.end;
     if (isNew) this.#planned = { first: now, end: this.#stageEnd(now) };
     const spans = isNew ? this.#spans(now) : [{ first: now, end: this.#planned.end }];
+    if (isNew && this.#dailies.length > 1) this.#daily = this.#dearestFrom(now);
+    const peak = this.#daily?.book.peakOf(today) ?? 0;
     const known = new Known(this.#series, now, replay.reacts ? now + 1 : now, timezone, this.#prices);
     const isNear = (step: number): boolean => (step - now) * stepMs < nearHours * 3_600_000;
     const cases = spans.map(({ first, end }) => known.cases(first, end, isNear(first)));
@@ -142,6 +146,21 @@ export class RollingPlanner {
     return spans;
   }
 
+  /**
+   * Returns the daily fee that counts when a kW costs most, all fees together. Its peaks are often peaks of the others too, which then
+   * charge only imports above them.
+   */
+  #dearestFrom(now: number): FeeView | undefined {
+    const end = Math.min(this.#last, now + Math.round(comparedMs / this.#series.stepMs));
+    const steps = Array.from({ length: end - now }, (_, n) => now + n);
+    const prices = steps.map((step) => this.#fees.reduce((sum, fee) => sum + fee.pricePerKw * fee.weightAt(step), 0));
+    const priceOf = (fee: FeeView): number => {
+      const counted = prices.filter((_, n) => fee.weightAt(steps[n]!) > 0);
+      return counted.reduce((sum, price) => sum + price, 0) / Math.max(1, counted.length);
+    };
+    return this.#dailies.reduce((best, fee) => (priceOf(fee) > priceOf(best) + 1e-9 ? fee : best));
+  }
+
   /** Returns what happens in a step that is seen, combined with what is expected of the rest of its window. */
   #actual(now: number, { first, end }: StageSteps, expected: readonly Case[], others: number): Case {
     const { load_w, solar_w } = this.#series;
@@ -176,7 +195,11 @@ export class RollingPlanner {
     const daily = this.#daily;
     const added = this.#fees
       .filter((fee) => fee !== daily && fee.weightAt(first) > 0)
-      .map((fee) => ({ weight: fee.weightAt(first), addedBy: fee.addedBy(day, today) }));
+      .map((fee) => ({
+        weight: fee.weightAt(first),
+        share: daily ? fee.shareOf(daily, day) : 0,
+        addedBy: fee.addedBy(day, today),
+      }));
     const endOfDay = daily && isLastOfDay ? this.#endOfDay(daily, day, today) : undefined;
     return {
       hours: (steps.length * stepMs) / 3_600_000,
@@ -192,6 +215,9 @@ export class RollingPlanner {
       must_w: mean((step) => storage.must_charge_w?.[step] ?? 0),
       weight: daily ? mean((step) => daily.weightAt(step)) : 0,
       ...(added.length > 0 && { feeOf: (kw) => added.reduce((sum, fee) => sum + fee.addedBy(kw * fee.weight), 0) }),
+      ...(added.some(({ share }) => share > 0) && {
+        paidBy: (kw) => added.reduce((sum, fee) => sum + fee.addedBy(kw * fee.share), 0),
+      }),
       ...(endOfDay && { endOfDay }),
     };
   }

@@ -59,6 +59,7 @@ export class StoragePolicy {
     const mostIn = Math.max(0, Math.min(storage.charge_w, (high - idle) / inShare / h));
     const mostOut = Math.max(0, Math.min(storage.discharge_w, ((idle - storage.min_wh) * outShare) / h));
     const least = storage.charge_min_w ?? 0;
+    const paid = now.paidBy?.(peak) ?? 0;
     const flow: Flow = { cost: 0, grid_w: 0 };
     let [best, bestCost] = [0, Number.POSITIVE_INFINITY];
     const consider = (wanted: number): void => {
@@ -71,7 +72,7 @@ export class StoragePolicy {
         flowOf(this.#house, now, load, solar, power, flow);
         const kw = Math.max(0, flow.grid_w) / 1000;
         let { cost } = flow;
-        if (now.feeOf) cost += now.feeOf(kw);
+        if (now.feeOf) cost += Math.max(0, now.feeOf(kw) - paid);
         if (next < now.goal_wh) cost += (now.goal_wh - next) * 0.2;
         total += chance * (cost + after.at(next, Math.max(peak, moment.windowPeak(kw))));
       }

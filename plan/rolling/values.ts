@@ -16,8 +16,10 @@ export type Stage = {
   must_w: number;
   /** share with which the import counts for the peak of the day; 0 if it does not */
   weight: number;
-  /** cost of a weighted import in kW that does not depend on the peak of the day */
+  /** what an import in kW adds to the other power charges, whose values are not by the peak of the day */
   feeOf?: ((kw: number) => number) | undefined;
+  /** the part of it that a peak of the day so far has added already */
+  paidBy?: ((peak: number) => number) | undefined;
   /** value of the peak of the day at the end of the step, if that ends the day */
   endOfDay?: ((kw: number) => number) | undefined;
 };
@@ -154,6 +156,8 @@ class Choice {
   readonly #stage: Stage;
   readonly #after: Values;
   readonly #between: Float64Array;
+  /** by peak of the day so far, what it has added to the other power charges already */
+  readonly #paid: Float64Array;
   readonly #flow: Flow = { cost: 0, grid_w: 0 };
   #load = 0;
   #solar = 0;
@@ -164,6 +168,8 @@ class Choice {
     this.#after = after;
     this.best = new Float64Array(after.grid.peaks);
     this.#between = new Float64Array(after.grid.peaks);
+    const { peaks, lowPeak, peakStep } = after.grid;
+    this.#paid = Float64Array.from({ length: peaks }, (_, p) => stage.paidBy?.(lowPeak + p * peakStep) ?? 0);
   }
 
   begin(load: number, solar: number): void {
@@ -192,8 +198,8 @@ class Choice {
     const i = Math.min(levels - 2, Math.floor(x));
     const at = i * peaks + peak;
     const after = table[at]! + (x - i) * (table[at + peaks]! - table[at]!);
-    const { cost } = flowOf(this.#house, this.#stage, this.#load, this.#solar, power, this.#flow);
-    const total = cost + this.#missed(level) + after;
+    const { cost, grid_w } = flowOf(this.#house, this.#stage, this.#load, this.#solar, power, this.#flow);
+    const total = cost + this.#missed(level) + this.#unpaid(this.#feeOf(grid_w), peak) + after;
     if (total < this.best[peak]!) this.best[peak] = total;
   }
 
@@ -203,19 +209,29 @@ class Choice {
     return (missing / 1000) * brokenPrice;
   }
 
+  #feeOf(grid_w: number): number {
+    const { feeOf } = this.#stage;
+    return feeOf && grid_w > 0 ? feeOf(grid_w / 1000) : 0;
+  }
+
+  /** Returns the part of a fee that a peak of the day so far has not added already. */
+  #unpaid(fee: number, peak: number): number {
+    return fee > this.#paid[peak]! ? fee - this.#paid[peak]! : 0;
+  }
+
   /** Considers a power that leads to a level with these values by peak. */
   consider(level: number, power: number, row: Float64Array, offset: number): void {
     const { peaks, lowPeak, peakStep, beyond } = this.#after.grid;
     const stage = this.#stage;
     const flow = flowOf(this.#house, stage, this.#load, this.#solar, power, this.#flow);
-    let { cost } = flow;
-    if (stage.feeOf && flow.grid_w > 0) cost += stage.feeOf(flow.grid_w / 1000);
-    cost += this.#missed(level);
+    const fee = this.#feeOf(flow.grid_w);
+    const missed = this.#missed(level);
     const { best } = this;
     if (peaks === 1) {
-      best[0] = Math.min(best[0]!, cost + row[offset]!);
+      best[0] = Math.min(best[0]!, flow.cost + fee + missed + row[offset]!);
       return;
     }
+    const cost = flow.cost + missed;
     const y = flow.grid_w <= 0 ? 0 : Math.max(0, ((flow.grid_w / 1000) * stage.weight - lowPeak) / peakStep);
     const first = Math.min(peaks, Math.ceil(y));
     if (first > 0) {
@@ -224,10 +240,13 @@ class Choice {
       const share = Math.min(1, y - j);
       const extra = Math.max(0, y - peaks + 1) * peakStep * beyond;
       const raised = cost + row[offset + j]! * (1 - share) + row[offset + j + 1]! * share + extra;
-      for (let p = 0; p < first; p++) if (raised < best[p]!) best[p] = raised;
+      for (let p = 0; p < first; p++) {
+        const value = raised + this.#unpaid(fee, p);
+        if (value < best[p]!) best[p] = value;
+      }
     }
     for (let p = first; p < peaks; p++) {
-      const value = cost + row[offset + p]!;
+      const value = cost + this.#unpaid(fee, p) + row[offset + p]!;
       if (value < best[p]!) best[p] = value;
     }
   }
