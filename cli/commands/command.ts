@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ohmstead } from '#contract/client/connect.ts';
 import * as contract from '#contract/cloud/commands.ts';
 import { createOrder, listOrders, type Order } from '#contract/cloud/orders.ts';
+import { getSite } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { countdownOfCommand, followCommand, linesOfCommand } from '../control/follow-command.ts';
@@ -17,7 +18,7 @@ import {
 } from '../control/typed-command.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
 import { numberOption } from '../line/quantity.ts';
-import { machineTimeZone } from '../line/time.ts';
+import { formatClockTime, machineTimeZone } from '../line/time.ts';
 import { openSession } from '../sign-in/session.ts';
 import { describeCommand } from '../sites/der-words.ts';
 import { type FoundDer, findDer } from '../sites/find-der.ts';
@@ -57,11 +58,18 @@ const commandDer = command('command', {
     checkPower(action, power);
     const api = await openSession(shell);
     const der = await findDer(api, given, options.site);
+    const { timezone: timeZone = machineTimeZone() } = await api.call(getSite, { params: { site_id: der.site_id } });
     const isRelease = action === 'release';
     if (isRelease && (end || ttl_s !== undefined)) throw new UsageError('release takes no time.');
     const params = { der_id: der.id };
     if (end && !isRelease)
-      return order(api, der, { power_w: parseSignedPower(action, power, der.type), ...end }, options, shell);
+      return order(
+        api,
+        der,
+        { power_w: parseSignedPower(action, power, der.type), ...end },
+        { ...options, timeZone },
+        shell,
+      );
     const released = isRelease ? await api.call(contract.releaseDer, { params }) : undefined;
     const issued =
       action === 'release'
@@ -79,7 +87,7 @@ const commandDer = command('command', {
     const what = isRelease ? 'release' : describeCommand(der.type, issued.power_w);
     const isToEnd = isRelease || options.follow;
     const title = `${der.name}: ${what} (${issued.id})`;
-    const last = await follow(api, issued, { title, isToEnd, ...options }, shell);
+    const last = await follow(api, issued, { title, isToEnd, timeZone, ...options }, shell);
     if (!last) return;
     if (options.json) printResult(shell, true, last, '');
     throwIfFailed(last, isToEnd);
@@ -91,12 +99,12 @@ async function order(
   api: Ohmstead,
   der: FoundDer,
   body: RequestOf<typeof createOrder>['body'],
-  { follow: isToEnd, json }: { follow: boolean; json: boolean },
+  { follow: isToEnd, json, timeZone }: { follow: boolean; json: boolean; timeZone: string },
   shell: Shell,
 ): Promise<void> {
   const params = { der_id: der.id };
   const given = await api.call(createOrder, { params, body });
-  const when = orderTimes(given, machineTimeZone());
+  const when = orderTimes(given, timeZone);
   const title = `${der.name}: ${describeCommand(der.type, given.power_w)} ${when} (${given.id})`;
   if (json) printResult(shell, true, given, '');
   else shell.stdout.write(`${title}\n`);
@@ -104,24 +112,30 @@ async function order(
   const newest = await api.call(contract.listCommands, { params, query: { limit: 1 } });
   const lease = newest.find(({ order_id }) => order_id === given.id);
   if (lease) {
-    const done = await follow(api, lease, { title: 'First command', isToEnd: false, follow: false, json }, shell);
+    const view = { title: 'First command', isToEnd: false, follow: false, json, timeZone };
+    const done = await follow(api, lease, view, shell);
     if (!done) return;
     throwIfFailed(done, false);
   } else if (given.status === 'held' && !json) {
     shell.stdout.write('The gateway is not connected; the command is sent when it is.\n');
   }
-  if (isToEnd) await followOrder(api, given, signal, shell);
+  if (isToEnd) await followOrder(api, given, { timeZone, signal }, shell);
 }
 
 const pollMs = 2000;
 
 /** Waits until an order ends. */
-async function followOrder(api: Ohmstead, { id, der_id }: Order, signal: AbortSignal, shell: Shell): Promise<void> {
+async function followOrder(
+  api: Ohmstead,
+  { id, der_id }: Order,
+  { timeZone, signal }: { timeZone: string; signal: AbortSignal },
+  shell: Shell,
+): Promise<void> {
   for (;;) {
     const orders = await api.call(listOrders, { params: { der_id }, query: { limit: 10 }, signal });
     const { ended_at, ended_by, message } = orders.find((each) => each.id === id) ?? { ended_by: 'replaced' };
     if (ended_by) {
-      const time = ended_at ? new Date(ended_at).toLocaleTimeString('sv-SE') : '';
+      const time = ended_at ? formatClockTime(timeZone, Date.parse(ended_at)) : '';
       shell.stdout.write(`${time}  ended: ${ended_by}${message ? `, ${printable(message)}` : ''}\n`);
       if (ended_by === 'failed') throw new Problem('device_failed', printable(message ?? 'The order failed.'));
       return;
@@ -130,18 +144,18 @@ async function followOrder(api: Ohmstead, { id, der_id }: Order, signal: AbortSi
   }
 }
 
-type FollowOptions = { title: string; isToEnd: boolean; follow: boolean; json: boolean };
+type FollowOptions = { title: string; isToEnd: boolean; follow: boolean; json: boolean; timeZone: string };
 
 /** Follows a command and returns its last state; undefined if interrupted. */
 async function follow(
   api: Ohmstead,
   issued: contract.Command,
-  { title, isToEnd, follow, json }: FollowOptions,
+  { title, isToEnd, follow, json, timeZone }: FollowOptions,
   shell: Shell,
 ): Promise<contract.Command | undefined> {
   const signal = shell.untilInterrupted();
   const open = follow && shell.stdout.isTTY ? countdownOfCommand : linesOfCommand;
-  const view = json ? undefined : open(title, shell);
+  const view = json ? undefined : open({ title, timeZone }, shell);
   try {
     return await followCommand(api, issued, { isToEnd, show: (step) => view?.show(step), signal });
   } catch (error) {

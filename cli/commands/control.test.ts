@@ -6,6 +6,7 @@ import { createOrder, listHeldOrders } from '#contract/cloud/orders.ts';
 import { hourMs } from '#contract/time.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { knownCalculator } from '#test/price/known-calculator.ts';
+import { formatLocalTime } from '../line/time.ts';
 import { openMeteredHome } from '../testing/metered-home.ts';
 import { openPlatform } from '../testing/people.ts';
 
@@ -90,5 +91,17 @@ suite('control', () => {
     const released = await run('command', 'Garage/battery', 'release');
     assert.match(released.out, /^Cancelled battery: charge 1\.00 kW, which had not begun\./);
     assert.doesNotMatch((await run('control', 'list')).out, /Garage/);
+  });
+
+  test('times are those of clocks at the site, wherever the command line runs', async () => {
+    const zone = ['--timezone', 'Pacific/Kiritimati']; // UTC+14
+    assert.equal((await run('site', 'set', ids.site!, ...zone)).code, 0);
+    const when = (out: string) => / from (\S+ \S+) until (\S+ \S+?)[. ]/.exec(out)?.slice(1);
+    const waiting = await run('command', 'Garage/battery', 'charge', '1kW', '--cheapest', '15m');
+    const [order] = await home.api.call(listHeldOrders, { params: { site_id: ids.site! } });
+    const local = (time: string) => formatLocalTime('Pacific/Kiritimati', Date.parse(time));
+    assert.deepEqual(when(waiting.out), [order!.starts_at, order!.ends_at].map(local));
+    assert.deepEqual(when((await run('control', 'list')).out), when(waiting.out));
+    assert.deepEqual(when((await run('control', 'cancel', 'Garage/battery')).out), when(waiting.out));
   });
 });

@@ -30,7 +30,7 @@ type Held = {
 };
 
 /** Lists the active and scheduled commands of a site: orders, and commands that belong to none. */
-async function listHeld(api: Ohmstead, { id: site_id }: Site, timeZone: string): Promise<Held[]> {
+async function listHeld(api: Ohmstead, { id: site_id, timezone: timeZone = machineTimeZone() }: Site): Promise<Held[]> {
   const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
   const ders = devices.flatMap((device) =>
     device.ders
@@ -83,7 +83,7 @@ const list = signedIn('control list', {
   examples: ['control list', 'control list --site "My house" --json'],
   async run({ api, options }) {
     const site = await findSite(api, options.site);
-    const held = await listHeld(api, site, machineTimeZone());
+    const held = await listHeld(api, site);
     if (held.length === 0)
       return {
         result: held,
@@ -104,7 +104,7 @@ const cancel = signedIn('control cancel', {
   examples: ['control cancel battery', 'control cancel ord-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ api, arguments: { command: given }, options }) {
     const site = await findSite(api, options.site);
-    const { der_id, der, type, power_w, times } = choose(await listHeld(api, site, machineTimeZone()), given, site);
+    const { der_id, der, type, power_w, times } = choose(await listHeld(api, site), given, site);
     const released = await api.call(releaseDer, { params: { der_id } });
     const what = `${printable(der)}: ${describeCommand(type, power_w)} ${times}`;
     return { result: released, text: `Cancelled ${what}. The device returns to automatic.` };

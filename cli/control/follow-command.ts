@@ -5,7 +5,7 @@ import { Problem } from '#contract/problem.ts';
 import { monotonicClock, systemClock } from '#lib/clock.ts';
 import type { Shell } from '../line/command.ts';
 import { formatCountdown } from '../line/quantity.ts';
-import { changeDayOffset, machineTimeZone } from '../line/time.ts';
+import { formatClockTime } from '../line/time.ts';
 import { printable } from '../terminal/output.ts';
 import { openScreen } from '../terminal/screen.ts';
 
@@ -52,15 +52,21 @@ type CommandView = { show(command: Command): void; close(): void };
 
 const redrawMs = 250;
 
-const stepLine = ({ at, status, message }: Command['history'][number]): string =>
-  `${new Date(at).toLocaleTimeString('sv-SE')}${changeDayOffset(machineTimeZone(), Date.parse(at))}  ${status}${message ? `: ${printable(message)}` : ''}`;
+type ViewOptions = {
+  title: string;
+  /** of the site */
+  timeZone: string;
+};
 
-export function linesOfCommand(title: string, { stdout }: Shell): CommandView {
+const stepLine = ({ at, status, message }: Command['history'][number], timeZone: string): string =>
+  `${formatClockTime(timeZone, Date.parse(at))}  ${status}${message ? `: ${printable(message)}` : ''}`;
+
+export function linesOfCommand({ title, timeZone }: ViewOptions, { stdout }: Shell): CommandView {
   let shown = 0;
   stdout.write(`${title}\n`);
   return {
     show({ history }) {
-      for (const step of history.slice(shown)) stdout.write(`${stepLine(step)}\n`);
+      for (const step of history.slice(shown)) stdout.write(`${stepLine(step, timeZone)}\n`);
       shown = history.length;
     },
     close() {},
@@ -68,7 +74,7 @@ export function linesOfCommand(title: string, { stdout }: Shell): CommandView {
 }
 
 /** Shows the status changes and the remaining time, redrawn in place. */
-export function countdownOfCommand(title: string, { stdout }: Shell): CommandView {
+export function countdownOfCommand({ title, timeZone }: ViewOptions, { stdout }: Shell): CommandView {
   const screen = openScreen(stdout);
   let lines = [title];
   let endsAt: number | undefined;
@@ -79,7 +85,7 @@ export function countdownOfCommand(title: string, { stdout }: Shell): CommandVie
   const timer = setInterval(draw, redrawMs);
   return {
     show({ history, status, ttl_s }) {
-      lines = [title, ...history.map(stepLine)];
+      lines = [title, ...history.map((step) => stepLine(step, timeZone))];
       endsAt = underWay.includes(status) ? (endsAt ?? systemClock.now() + ttl_s * 1000) : undefined;
       draw();
     },

@@ -40,6 +40,10 @@ export function parseFutureTime(text: string, moment: Moment): number | undefine
 export const formatLocalTime = (timeZone: string, ms: number): string =>
   `${new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ')}${changeDayOffset(timeZone, ms)}`;
 
+/** Formats a local time as `09:05:07`; on a day when the clocks change, as `02:05:07+01:00`. */
+export const formatClockTime = (timeZone: string, ms: number): string =>
+  `${new Date(wallAt(timeZone, ms)).toISOString().slice(11, 19)}${changeDayOffset(timeZone, ms)}`;
+
 /** Returns the UTC offset on a day when the clocks change, since a local time can then occur twice; else ''. */
 export function changeDayOffset(timeZone: string, ms: number): string {
   const start = startOfLocalDay(timeZone, ms);
