@@ -31,3 +31,27 @@ test('fetched rates are used even if the disk is full', async () => {
   assert.equal(asked, 1);
   assert.match(lines.join(''), /disk is full.*failed to store exchange rates/s);
 });
+
+test('while the bank was never reached, rates are unavailable, which is no fault of the request', async () => {
+  let isReachable = false;
+  const clock = createFakeClock(Date.parse('2026-11-14T13:00Z'));
+  const rates = createRates(
+    { url: 'http://bank/daily.xml', fixed: { NOK: 11.5 } },
+    {
+      upstream: createUpstream(async () => {
+        if (!isReachable) throw new TypeError('fetch failed');
+        return new Response(daily);
+      }),
+      store: { rates: () => [], saveRates() {} },
+      clock,
+      log: createLog({ level: 'silent', name: 'price' }),
+    },
+  );
+  await assert.rejects(rates.find('SEK'), { code: 'unavailable' });
+  await assert.rejects(rates.find('SEK'), { code: 'unavailable' }); // not asked again so soon
+  assert.equal((await rates.find('NOK'))?.perEuro, 11.5);
+  isReachable = true;
+  clock.advance(300_000);
+  assert.equal((await rates.find('SEK'))?.perEuro, 11.2);
+  assert.equal(await rates.find('XXX'), undefined);
+});

@@ -1,3 +1,4 @@
+import { Problem } from '#contract/problem.ts';
 import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
@@ -51,6 +52,7 @@ export function createRates({ url, fixed = {} }: RateSettings, { upstream, store
   }
 
   return {
+    /** Returns undefined if the bank has no rate of this currency. Throws while no rates are known. */
     async find(currency: string): Promise<Rate | undefined> {
       const today = formatTime(clock.now()).slice(0, 10);
       if (currency === 'EUR') return { currency, perEuro: 1, date: today, source: 'by definition' };
@@ -60,10 +62,16 @@ export function createRates({ url, fixed = {} }: RateSettings, { upstream, store
         running ??= refresh(url);
         if (!known.has(currency)) await running;
       }
+      if (url && known.size === 0) throw unavailable();
       return known.get(currency);
     },
   };
 }
+
+const unavailable = (): Problem => {
+  const sentence = 'No exchange rates are known yet, and the source of exchange rates cannot be reached.';
+  return new Problem('unavailable', sentence, { retryAfterSeconds: 30 });
+};
 
 /** <Cube time="2026-03-10"><Cube currency="SEK" rate="11.2"/>… */
 function readRates(text: string): Omit<Rate, 'source'>[] {
