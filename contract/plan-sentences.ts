@@ -4,16 +4,16 @@ import { keysOf, OneOf, optional, type Static, Timestamp, Titled, Type } from '.
 export const planSentences = {
   bought_saves: 'Charging {power_kw} at {price} per kWh: saves {saved} per kWh at {at}.',
   bought_peak: 'Charging {power_kw} at {price} per kWh for {at}; 1 kW more would then add {fee} to the power charge.',
-  bought_goal: 'Charging {power_kw} at {price} per kWh, for {energy_kwh} by {at}.',
+  bought_goal: 'Charging {power_kw} at {price} per kWh, to have {energy_kwh} by {at}.',
   bought_worth: 'Charging {power_kw} at {price} per kWh; a stored kWh is worth {worth} later.',
   sun_saves: 'Charging {power_kw} from the sun: saves {saved} per kWh at {at}.',
   sun_peak: 'Charging {power_kw} from the sun for {at}; 1 kW more would then add {fee} to the power charge.',
-  sun_goal: 'Charging {power_kw} from the sun, for {energy_kwh} by {at}.',
+  sun_goal: 'Charging {power_kw} from the sun, to have {energy_kwh} by {at}.',
   sun_worth: 'Charging {power_kw} from the sun; a stored kWh is worth {worth} later.',
   stored_saves: 'Charging {power_kw} without buying energy: saves {saved} per kWh at {at}.',
   stored_peak:
     'Charging {power_kw} without buying energy for {at}; 1 kW more would then add {fee} to the power charge.',
-  stored_goal: 'Charging {power_kw} without buying energy, for {energy_kwh} by {at}.',
+  stored_goal: 'Charging {power_kw} without buying energy, to have {energy_kwh} by {at}.',
   stored_worth: 'Charging {power_kw} without buying energy; a stored kWh is worth {worth} later.',
   sells: 'Selling {power_kw} at {price} per kWh.',
   keeps_peak:

@@ -62,7 +62,7 @@ test('two storages that act in a step have a reason each', () => {
   const { steps } = answerOf(problem, solved(problem));
   const { reason, storages } = steps[0]!;
   assert.equal(storages.battery!.reason?.text, 'Charging 1.0 kW at 1.00 per kWh: saves 2.00 per kWh at 01:00.');
-  assert.equal(storages.car!.reason?.text, 'Charging 3.0 kW at 1.00 per kWh, for 5.0 kWh by 01:00.');
+  assert.equal(storages.car!.reason?.text, 'Charging 3.0 kW at 1.00 per kWh, to have 5.0 kWh by 01:00.');
   assert.deepEqual(reason, storages.car!.reason, 'that of the higher power');
 });
 
@@ -74,7 +74,7 @@ test('a car that charges from the battery does not charge from the sun', () => {
   const { reason } = answer.steps[0]!.storages.car!;
   assert.deepEqual(
     [reason?.code, reason?.text],
-    ['charge_goal', 'Charging 2.0 kW without buying energy, for 4.0 kWh by 01:00.'],
+    ['charge_goal', 'Charging 2.0 kW without buying energy, to have 4.0 kWh by 01:00.'],
   );
 });
 

@@ -43,7 +43,7 @@ const source = `(?:at ${number} per kWh|from the sun|(without buying energy))`;
 const forms = {
   saves: new RegExp(`^Charging ${number} kW ${source}: saves ${number} per kWh at ${time}\\.$`),
   chargePeak: new RegExp(`^Charging ${number} kW ${source} for ${time}; ${more}\\.$`),
-  goal: new RegExp(`^Charging ${number} kW ${source}, for ${number} kWh by ${time}\\.$`),
+  goal: new RegExp(`^Charging ${number} kW ${source}, to have ${number} kWh by ${time}\\.$`),
   worth: new RegExp(`^Charging ${number} kW ${source}; a stored kWh is worth ${number} later\\.$`),
   sell: new RegExp(`^Selling ${number} kW at ${number} per kWh\\.$`),
   peak: new RegExp(

@@ -122,7 +122,7 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
 
 const textOf = {
   charge_cheap: 'Charging 1.5 kW at 0.76 per kWh: saves 0.61 per kWh at 17:00.',
-  charge_goal: 'Charging 3.7 kW at 0.76 per kWh, for 48.0 kWh by 07:00.',
+  charge_goal: 'Charging 3.7 kW at 0.76 per kWh, to have 48.0 kWh by 07:00.',
   discharge_peak: 'Discharging 1.2 kW keeps the mean import at 0.3 kW; 1 kW more would add 49.00 to the power charge.',
   hold: 'Holding 3.5 kWh for 17:00, when a kWh costs 1.37 instead of 0.76.',
   wait: 'Waiting for 02:00, when a kWh costs 0.76 instead of 1.37.',
