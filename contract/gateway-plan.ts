@@ -100,7 +100,7 @@ export type PlanProgress = Static<typeof PlanProgress>;
 /** English messages of a gateway about its plan, for pages to translate. It may send others. */
 export const planMessages = {
   clock_unknown: 'The time of day is not confirmed yet.',
-  held_by_person: 'Held by a command of a person: {names}.',
+  held_by_person: 'Controlled or released by hand: {names}.',
   no_readings: 'No fresh readings of {names}.',
   no_meter: 'The grid meter has no fresh reading.',
   no_step: 'The plan has no step for now.',

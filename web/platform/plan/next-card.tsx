@@ -10,6 +10,7 @@ import { hasKind } from '../bill/missing.tsx';
 import { api } from '../session.ts';
 import { ChangeList } from './change-list.tsx';
 import { changesOf } from './changes.ts';
+import { Progress } from './progress.tsx';
 
 const t = texts({
   title: 'Next changes',
@@ -27,7 +28,8 @@ const shown = 3;
 export const NextCard = ({ site }: { site: SiteDetails }) =>
   hasKind(site, 'battery') || hasKind(site, 'charger') ? <Next site={site} /> : null;
 
-function Next({ site: { id, timezone } }: { site: SiteDetails }) {
+function Next({ site }: { site: SiteDetails }) {
+  const { id, timezone } = site;
   const turn = Math.floor(now.value / minuteMs);
   const { value: found } = useLoad(
     (signal) => api().call(getSitePlan, { params: { site_id: id }, signal }),
@@ -36,7 +38,7 @@ function Next({ site: { id, timezone } }: { site: SiteDetails }) {
   );
   if (!found || (found.status !== 'off' && !found.plan)) return null; // the plan page names the missing settings
   const to = `/app/sites/${id}/plan`;
-  const { plan, mode } = found;
+  const { plan, mode, progress } = found;
   const nowMs = turn * minuteMs;
   if (!plan || found.status === 'off') {
     return (
@@ -54,6 +56,7 @@ function Next({ site: { id, timezone } }: { site: SiteDetails }) {
         <p class="says">{t('paused')}</p>
       ) : (
         <>
+          {progress && progress.state !== 'following' && <Progress progress={progress} site={site} />}
           <ChangeList
             changes={changesOf(plan, nowMs).slice(0, shown)}
             nowMs={nowMs}

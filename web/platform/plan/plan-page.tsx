@@ -9,7 +9,7 @@ import {
   updatePlanGoals,
 } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { type PlanProgress, planMessages } from '#contract/gateway-plan.ts';
+import type { PlanProgress } from '#contract/gateway-plan.ts';
 import { planSentences } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
@@ -34,6 +34,7 @@ import { changesOf, type PlanBody, stepsAhead } from './changes.ts';
 import { Departure } from './departure.tsx';
 import { GoalsCard, portsOf } from './goals-card.tsx';
 import { clauseWords } from './plan-words.ts';
+import { Progress } from './progress.tsx';
 import { ResultsCard } from './results-card.tsx';
 import { Said } from './said.tsx';
 import { Timeline } from './timeline.tsx';
@@ -80,20 +81,7 @@ const t = texts({
   missStorage: 'The limits of {name} are exceeded by {energy}.',
   unconfirmed:
     'The gateway has not confirmed this plan. If that lasts for minutes, it is offline or has an older version than the platform.',
-  following: 'The gateway follows this plan.',
-  progressWaiting: 'The gateway has the plan and waits for its first step or for readings.',
-  overridden: 'A command by hand is active. The plan continues when it ends.',
-  ended: 'The plan has ended, and the devices are in automatic mode.',
-  refused: 'The gateway refused the plan.',
 });
-
-const progressTexts = {
-  following: 'following',
-  waiting: 'progressWaiting',
-  overridden: 'overridden',
-  ended: 'ended',
-  refused: 'refused',
-} as const satisfies Record<PlanProgress['state'], Parameters<typeof t>[0]>;
 
 const modeSays = { off: 'offSays', show: 'showSays', control: 'controlSays' } as const satisfies Record<
   PlanMode,
@@ -248,12 +236,7 @@ function CurrentPlan({ site, plan, progress, isUnconfirmed }: CurrentProps) {
   return (
     <>
       <Card title={t('next')}>
-        {progress && (
-          <p class="says" role="status">
-            {t(progressTexts[progress.state])}{' '}
-            {progress.message && <KnownSentence text={progress.message} among={planMessages} />}
-          </p>
-        )}
+        {progress && <Progress progress={progress} site={site} />}
         {isUnconfirmed && <Notice>{t('unconfirmed')}</Notice>}
         <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} seen={seen} />
         {plan.not_planned?.map((sentence, n) => (

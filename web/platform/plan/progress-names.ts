@@ -1,0 +1,12 @@
+import type { DeviceListing } from '#contract/cloud/devices.ts';
+import { planMessages } from '#contract/gateway-plan.ts';
+import { sentenceIn } from '#contract/plan-sentences.ts';
+
+/** Replaces the serials in a message of a gateway about its plan with the names of the devices. */
+export function nameDevices(message: string, devices: readonly Pick<DeviceListing, 'hardware_id' | 'name'>[]): string {
+  const { sentence, values } = sentenceIn(planMessages, message) ?? {};
+  if (!sentence || !values?.names) return message;
+  const nameOf = (sn: string): string => devices.find(({ hardware_id }) => hardware_id === sn)?.name ?? sn;
+  const names = values.names.split(', ').map(nameOf).join(', ');
+  return sentence.replace('{names}', () => names);
+}
