@@ -132,4 +132,17 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await page.getByText('this browser', { exact: true }).waitFor();
     assert.ok(await page.getByLabel('Send me the alerts of this site').isChecked());
   });
+
+  await t.test('what the search does not find is added by hand, and a wrong serial number is explained', async () => {
+    await link(page, 'Devices').first().click();
+    await link(page, 'Add device').click();
+    await page.getByText('No new devices found.').waitFor();
+    await link(page, 'Add by hand').click();
+    await page.getByText('Enter manually', { exact: true }).click();
+    await page.getByLabel('Hardware ID').fill('MISSPELT');
+    await button(page, 'Add device').click();
+    await link(page, 'Find out why').click();
+    await page.getByText('The gateway reads no device with the serial number MISSPELT.').waitFor();
+    await takePicture(page, 'setup-wrong-serial');
+  });
 });

@@ -30,6 +30,8 @@ const t = texts({
     'Remote management is switched off on the gateway. Switch it on there, under Platform, or add the devices on its own page.',
   unanswered: 'The gateway does not support remote management. Add the devices on its own page and then here, by hand.',
   byHand: 'Add by hand',
+  missing:
+    'Is a device missing? The search finds devices with Modbus TCP. Add a P1 meter, or a device on a serial line or with MQTT, on the gateway’s own page, and search again.',
   again: 'Search again',
   chosen: 'Add {name}',
   nameOf: 'Name of {name}',
@@ -115,9 +117,18 @@ export function DevicesStep({ site, serial, next }: StepProps) {
           </Notice>
         )}
       </ActionForm>
+      {scan?.state === 'done' && (
+        <p class="says">
+          {t('missing')} <ByHand siteId={site.id} serial={serial} />
+        </p>
+      )}
     </Card>
   );
 }
+
+const ByHand = ({ siteId, serial }: { siteId: string; serial: string }) => (
+  <Link to={`/app/sites/${encodeURIComponent(siteId)}/devices?add=${encodeURIComponent(serial)}`}>{t('byHand')}</Link>
+);
 
 const reasonOf = (cause: unknown): string =>
   cause instanceof Problem ? describeProblem(cause).says : cause instanceof Error ? cause.message : String(cause);
@@ -153,9 +164,7 @@ function Refusal({ problem, serial, site }: { problem: unknown; serial: string; 
   return (
     <Notice tone="warning">
       <p>{t(code === 'management_refused' ? 'managementOff' : 'unanswered')}</p>
-      <Link to={`/app/sites/${encodeURIComponent(site.id)}/devices?add=${encodeURIComponent(serial)}`}>
-        {t('byHand')}
-      </Link>
+      <ByHand siteId={site.id} serial={serial} />
     </Notice>
   );
 }

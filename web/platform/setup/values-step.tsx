@@ -56,7 +56,8 @@ const reasons = texts<Exclude<Trouble, 'waiting'>>({
     'The gateway is online, but sends nothing of this device. Remote management is switched off on the gateway, so only its own page shows the reason.',
   unanswered:
     'The gateway is online, but sends nothing of this device, and does not say why. Its own page shows the reason.',
-  notRead: 'The gateway does not read this device any more. Search for it again.',
+  notRead:
+    'The gateway reads no device with the serial number {serial}. Search for it, or delete it under Devices if the number is wrong.',
   notAnswering: 'The device does not answer the gateway. Check its power and its network cable.',
   notSending: 'Sending is turned off on the gateway.',
   rejected: 'The platform rejects values of the gateway. The page of the gateway lists the reasons.',
@@ -191,7 +192,7 @@ function DeviceRow({ device, readings, trouble, entry, seenMs, next }: RowProps)
       </span>
       {trouble !== undefined && trouble !== 'waiting' && (
         <Notice tone="warning">
-          <p>{reasons(trouble)}</p>
+          <p>{reasons(trouble, { serial: device.hardware_id })}</p>
           {trouble === 'notAnswering' && entry?.error && <p lang="en">{entry.error}</p>}
           {trouble === 'notSending' && <ActionButton does={send} label={t('send')} />}
           {trouble === 'notRead' && <Button label={t('addAgain')} onClick={() => next({ add: '' })} />}
