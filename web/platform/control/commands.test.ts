@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command, CommandStatus } from '#contract/cloud/commands.ts';
-import { commandState, mergeCommand, trackingOf } from './commands.ts';
+import { commandState, isConfirmed, mergeCommand, trackingOf } from './commands.ts';
 
 const applied = 1_000_000;
 const later = applied + 60_000;
@@ -72,6 +72,14 @@ test('a late response does not overwrite a newer event', () => {
   const [shown] = listed(command('1', 'queued', 'sent', 'applied'), command('1', 'queued'));
   assert.equal(shown?.status, 'applied');
   assert.equal(listed(command('1', 'queued'), command('1', 'queued', 'sent')).length, 1);
+});
+
+test('a command counts as control when its gateway has confirmed it, and until it ends', () => {
+  const sent = command('2', 'queued', 'sent');
+  assert.equal(isConfirmed([sent], 'battery'), false);
+  assert.equal(isConfirmed([sent, command('1', 'queued', 'sent', 'applied')], 'battery'), true);
+  assert.equal(isConfirmed([command('1', 'queued', 'sent', 'applied', 'expired')], 'battery'), false);
+  assert.equal(isConfirmed([{ ...command('1', 'queued', 'sent', 'applied'), der_id: 'solar' }], 'battery'), false);
 });
 
 test('an ended command is shown for ten minutes beside the active one', () => {

@@ -65,6 +65,10 @@ export function commandState(
   return { active, ended: isFresh ? newest : undefined };
 }
 
+/** Whether a gateway has confirmed a command for this DER that has not ended. */
+export const isConfirmed = (commands: readonly Command[], derId: string): boolean =>
+  commands.some(({ der_id, status }) => der_id === derId && status === 'applied');
+
 /** Keeps the newest order of each DER; one that ended does not begin again. */
 export function mergeOrder(orders: readonly Order[], received: Order): readonly Order[] {
   const known = orders.find(({ der_id }) => der_id === received.der_id);

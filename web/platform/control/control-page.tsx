@@ -6,7 +6,7 @@ import { ControlTabs } from '../control-tabs.tsx';
 import { type Live, useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
-import { commandState, mergeCommand, mergeOrder, orderState } from './commands.ts';
+import { commandState, isConfirmed, mergeCommand, mergeOrder, orderState } from './commands.ts';
 import { DerCard } from './der-card.tsx';
 import { RecentCommands } from './recent-commands.tsx';
 import './control.css';
@@ -30,6 +30,7 @@ const t = texts({
   noneSays: 'Add a battery, a solar inverter or an EV charger to this site to control it here.',
   nothing: 'No command is active. Devices run automatically or follow the plan.',
   planned: 'No command is active. One is scheduled.',
+  sending: 'A command is being sent. It has no effect until the gateway confirms it.',
   one: '1 device is controlled by a command.',
   several: '{count} devices are controlled by commands.',
   wasFree: 'No command was active.',
@@ -174,12 +175,13 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
     const words = heldWords({ order: order ?? waiting, command }, part.type, site.timezone);
     return words === undefined ? [] : [{ part, words, isNow: Boolean(order ?? command) }];
   });
-  const heldNow = held.filter(({ isNow }) => isNow).length;
+  const heldNow = held.filter(({ isNow }) => isNow);
+  const controlled = heldNow.filter(({ part }) => isConfirmed(commands, part.id));
   return (
     <>
       <div class="release-all">
         <div role="status">
-          {isLoaded && <p>{standingWords(heldNow, held.length)}</p>}
+          {isLoaded && <p>{standingWords(controlled.length, heldNow.length, held.length)}</p>}
           {recent && sentencesOf(recent.releases, control).map((sentence) => <p key={sentence}>{sentence}</p>)}
         </div>
         <ActionButton
@@ -194,9 +196,10 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
   );
 }
 
-function standingWords(heldNow: number, all: number): string {
+function standingWords(controlled: number, heldNow: number, all: number): string {
   if (heldNow === 0) return t(all === 0 ? 'nothing' : 'planned');
-  return heldNow === 1 ? t('one') : t('several', { count: heldNow });
+  if (controlled === 0) return t('sending');
+  return controlled === 1 ? t('one') : t('several', { count: controlled });
 }
 
 function sentencesOf(releases: readonly Release[], { parts, commands }: SiteControl): string[] {

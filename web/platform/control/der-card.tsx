@@ -9,12 +9,13 @@ import { power, texts } from '../../parts/text.ts';
 import { ActiveCommand, type CommandProps } from './active-command.tsx';
 import { ActiveOrder, EndedOrder } from './active-order.tsx';
 import { CommandForm } from './command-form.tsx';
-import { commandState, lastStepOf, orderState } from './commands.ts';
+import { commandState, isConfirmed, lastStepOf, orderState } from './commands.ts';
 import type { Controllable, SiteControl } from './controllable.ts';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
   controlled: 'Controlled',
+  sending: 'Sending',
   automatic: 'Automatic',
   silent: 'No recent data from this device. A command may not reach it.',
   waiting: 'Scheduled',
@@ -54,7 +55,8 @@ export function DerCard({ part, control, isFirst }: { part: Controllable; contro
   const { held, waiting, ended: endedOrder } = orderState(control.orders, part.id, now.value);
   const order = held ?? waiting;
   const isOfOrder = active?.order_id !== undefined && active.order_id === order?.id;
-  const state = active || held ? 'controlled' : waiting ? 'waiting' : 'automatic';
+  const heldState = isConfirmed(control.commands, part.id) ? 'controlled' : 'sending';
+  const state = active || held ? heldState : waiting ? 'waiting' : 'automatic';
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
@@ -62,7 +64,7 @@ export function DerCard({ part, control, isFirst }: { part: Controllable; contro
     <Card
       title={partName(part)}
       class={`der-card ${type}`}
-      beside={<span class={`tag ${state === 'controlled' ? 'warning' : ''}`}>{t(state)}</span>}
+      beside={<span class={`tag ${active || held ? 'warning' : ''}`}>{t(state)}</span>}
     >
       <Figure label={t('now')} value={power(reading?.W)} more={<ReadingNote type={type} reading={reading} />} />
       {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
