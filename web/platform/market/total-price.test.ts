@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { ContractPeriod } from '#contract/price/contract.ts';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import { loadTotal, loadTotalIfKnown, type PriceTerms, termsOfSite } from './total-price.ts';
+import { contractTerms, loadTotal, loadTotalIfKnown, type PriceTerms, termsOfSite } from './total-price.ts';
 
 const site: SiteDetails = { id: 's', org_id: 'o', name: 'Hemma', created_at: '2026-01-01T00:00:00Z', devices: [] };
 const inMora = { latitude: 61, longitude: 14.54 };
@@ -27,6 +28,18 @@ for (const { says, of, terms } of [
     assert.deepEqual(termsOfSite({ ...site, ...of }), terms);
   });
 }
+
+test('the price terms of a site have those of its contract', () => {
+  const periods: ContractPeriod[] = [
+    { valid_from: '2026-01-01', pricing: 'spot', markup_per_kwh: 0.06, vat_percent: 24, tariff_id: 'own' },
+    { valid_from: '2026-07-01', pricing: 'fixed', fixed_price_per_kwh: 1, markup_per_kwh: 0.02 },
+  ];
+  const termsOn = (today: string) =>
+    termsOfSite({ ...site, price_area: 'SE3', tariff_id: 't' }, contractTerms(periods, today));
+  assert.deepEqual(termsOn('2025-12-31'), { area: 'SE3', tariff_id: 't' });
+  assert.deepEqual(termsOn('2026-06-30'), { area: 'SE3', tariff_id: 'own', markup: 0.06, vat: 24 });
+  assert.deepEqual(termsOn('2026-07-01'), { area: 'SE3', tariff_id: 't' });
+});
 
 const price = { area: 'SE3', intervals: [] };
 const terms: PriceTerms = { area: 'SE3', tariff_id: 'tariff-of-last-year', vat: 25 };

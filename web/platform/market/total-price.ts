@@ -1,5 +1,6 @@
 import { type Client, createClient } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { ContractPeriod } from '#contract/price/contract.ts';
 import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
@@ -34,8 +35,21 @@ export const termsOf = (
       }
     : undefined;
 
-export const termsOfSite = (site: SiteDetails): PriceTerms | undefined =>
-  termsOf({ area: site.price_area, tariffId: site.tariff_id }, positionOf(site));
+/** Returns the price terms of a site, with the terms of its contract if they are given. */
+export const termsOfSite = (site: SiteDetails, contract: ChosenTerms = {}): PriceTerms | undefined =>
+  termsOf({ area: site.price_area, tariffId: site.tariff_id, ...contract }, positionOf(site));
+
+/** Returns what a contract says on this day about the price of a bought kilowatt-hour at the spot price. */
+export function contractTerms(periods: readonly ContractPeriod[], today: string): ChosenTerms {
+  const period = periods.findLast(({ valid_from }) => valid_from <= today);
+  if (!period) return {};
+  const { pricing, markup_per_kwh: markup, vat_percent: vat, tariff_id: tariffId } = period;
+  return {
+    ...(pricing === 'spot' && markup !== undefined && { markup }),
+    ...(vat !== undefined && { vat }),
+    ...(tariffId !== undefined && { tariffId }),
+  };
+}
 
 export function positionOf({ latitude: lat, longitude: lon }: SiteDetails): Position | undefined {
   return lat === undefined || lon === undefined ? undefined : { lat, lon };

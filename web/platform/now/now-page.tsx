@@ -16,6 +16,7 @@ import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { money, number, texts, timeOfDay } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
+import { loadContractTerms } from '../market/contract-terms.ts';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { currentsOf } from './currents.ts';
 import { hourScale } from './hour-scale.ts';
@@ -164,7 +165,7 @@ function PriceCard({ site }: { site: SiteDetails }) {
   const { price_area, tariff_id, latitude, longitude, timezone, id } = site;
   const loaded = useLoad(
     async (signal) => {
-      const terms = termsOfSite(site);
+      const terms = price_area ? termsOfSite(site, await loadContractTerms(site, signal)) : undefined;
       return terms ? ((await loadTotalIfKnown(priceApi, {}, terms, signal)) ?? 'unknown') : null;
     },
     [price_area, tariff_id, latitude, longitude],

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, Button, useAction } from '../../parts/action.tsx';
 import { readStored, store } from '../../parts/storage.ts';
+import { loadContractTerms } from '../market/contract-terms.ts';
 import { type Position, positionOf, termsOf } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
@@ -10,7 +11,7 @@ import { MarketCards } from './market-cards.tsx';
 import { TariffCard } from './tariff/tariff-card.tsx';
 import './prices.css';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { editable } from '../../parts/bound-value.ts';
 import { DecimalField, Select } from '../../parts/field.tsx';
 import { Card, Empty, Failed, Loading, Notice, PageHead } from '../../parts/layout.tsx';
@@ -68,12 +69,15 @@ const SitePrices = sitePage(({ site, again }) => {
     async (signal) => (position ? findGridOperator(position, signal) : undefined),
     [position?.lat, position?.lon],
   );
-  if (!site.price_area && located.isLoading) return <Loading lines={6} />;
-  const settings = { area: site.price_area, tariffId: site.tariff_id };
+  const contract = useLoad((signal) => loadContractTerms(site, signal), [site.id]);
+  if ((!site.price_area && located.isLoading) || contract.isLoading) return <Loading lines={6} />;
+  const tariffId = contract.value?.tariffId ?? site.tariff_id;
+  const settings = { area: site.price_area, tariffId };
   const area = site.price_area ?? located.value?.area;
   const selection = readSelection(pageUrl.value.searchParams, {
+    ...contract.value,
     area,
-    tariffId: site.tariff_id,
+    tariffId,
     providerId: located.value?.providerId,
   });
   return (
@@ -141,7 +145,12 @@ const pauseMs = 500; // do not request prices after every key
 /** A number field that updates the query after a pause in typing. */
 function TermField({ name, value, ...range }: TermFieldProps) {
   const text = useSignal(value === undefined ? '' : String(value));
+  const isTyped = useRef(false);
   useEffect(() => {
+    if (!isTyped.current) {
+      isTyped.current = true;
+      return;
+    }
     const timer = setTimeout(() => setQuery({ [name]: text.value || undefined }), pauseMs);
     return () => clearTimeout(timer);
   }, [text.value]);

@@ -29,6 +29,8 @@ for (const { says, query, of, seen } of [
     seen: { area: 'SE3', providerId: 'near' },
   },
   { says: 'markup and VAT', query: 'markup=-0.05&vat=24', of: {}, seen: { markup: -0.05, vat: 24 } },
+  { says: 'the markup of the contract', query: '', of: { markup: 0.06, vat: 24 }, seen: { markup: 0.06, vat: 24 } },
+  { says: 'another markup', query: 'markup=0', of: { markup: 0.06 }, seen: { markup: 0 } },
   { says: 'no invalid markup or VAT', query: 'markup=much&vat=101', of: {}, seen: {} },
   { says: 'no empty markup', query: 'markup=&vat=+', of: {}, seen: {} },
 ]) {

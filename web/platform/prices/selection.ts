@@ -30,8 +30,8 @@ export type MarketView = {
 /** Area, tariff and terms that the page shows prices for. */
 export type PriceSelection = ChosenTerms & { providerId?: string | undefined };
 
-/** Defaults of a site: its settings, or what its position implies. */
-type PlaceDefaults = Pick<PriceSelection, 'area' | 'tariffId' | 'providerId'>;
+/** Defaults of a site: its settings and contract, or what its position implies. */
+type PlaceDefaults = PriceSelection;
 
 /** Query value that clears the site's tariff or grid operator. */
 export const none = 'none';
@@ -48,8 +48,8 @@ export function readSelection(query: URLSearchParams, own: PlaceDefaults): Price
     tariffId,
     // A chosen tariff may belong to another operator than the one at the position.
     providerId: chosen('provider', tariffId === undefined ? own.providerId : undefined),
-    markup: numberOf(query.get('markup'), -100, 100),
-    vat: numberOf(query.get('vat'), 0, 100),
+    markup: numberOf(query.get('markup'), -100, 100) ?? own.markup,
+    vat: numberOf(query.get('vat'), 0, 100) ?? own.vat,
   };
 }
 
