@@ -1,3 +1,4 @@
+import { maxPlanStorages } from './plan.ts';
 import { IntegerIn, NumberIn, OneOf, optional, Sn, type Static, Text, Titled, Type } from './schema.ts';
 
 // The plan that a gateway carries out by itself. The platform signs it and publishes it on `planTopic`.
@@ -48,7 +49,7 @@ const Storages = Type.Array(
       for_car: Type.Boolean({ description: 'whether this battery may charge cars' }),
     }),
   }),
-  { maxItems: 16 },
+  { maxItems: maxPlanStorages },
 );
 
 export const GatewayPlan = Titled('GatewayPlan', {

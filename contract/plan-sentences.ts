@@ -61,6 +61,7 @@ export const planSentences = {
   car_energy_missing: '{name} does not report the state of charge. Enter the energy of an average day in the goals.',
   car_no_departure:
     'The car at {name} is not planned and charges by itself, because it has no departure. Enter one in the goals.',
+  too_many_storages: '{name} is not planned: a plan has at most 16 batteries and cars, and the 16 largest are planned.',
   weather_no_position: 'The site has no position, so load and sun are forecast without weather.',
   weather_unknown: 'No weather source has answered, so load and sun are forecast without weather.',
   weather_of: 'Load and sun are forecast with weather of {name} (CC BY 4.0).',

@@ -96,15 +96,26 @@ test('plans expect more load in the cold and more sun under a clear sky, and say
   assert.match(without.assumed[0]!, /^Spot prices from 2026-01-30 00:00 on are assumed/); // local time
 });
 
-test('a site with more storages than a plan may have is not planned', async () => {
-  const nos = Array.from({ length: 17 }, (_, n) => n);
-  const der = { sn: 'BAT', serial: 'gw', name: 'battery', device: 'Battery', device_type: 'inverter' } as const;
-  const given = {
-    ...nothing,
-    ders: nos.map((no) => ({ ...der, no, id: `b${no}`, type: 'battery' as const })),
-    readings: new Map(nos.map((no) => [no, { at: now, values: { SoC_nom_fract: 0.5, capacity_Wh: 10_000 } }])),
-  };
-  await assert.rejects(plannedWith(undefined, given), /at most 16 batteries and cars; this site has 17/);
+test('plans the 16 largest batteries of a site, and names the others', async () => {
+  const ders = Array.from({ length: 20 }, (_, n) => ({
+    no: n,
+    id: `bat-${n}`,
+    sn: `SN${n}`,
+    serial: n % 2 ? 'one' : 'two',
+    name: 'battery',
+    device: `Battery ${n}`,
+    type: 'battery' as const,
+    device_type: 'inverter' as const,
+  }));
+  const readings = new Map(
+    ders.map(({ no }) => [no, { at: now, values: { SoC_nom_fract: 0.5, capacity_Wh: 1000 * (1 + no) } }]),
+  );
+  const { problem, unplanned, missing } = await plannedWith(undefined, { ...nothing, ders, readings });
+  assert.equal(problem.storages.length, 16);
+  assert.ok(problem.storages.every(({ capacity_wh }) => capacity_wh > 4000));
+  const names = [3, 2, 1, 0].map((n) => `Battery ${n}`);
+  assert.deepEqual(new Set(unplanned.map(({ name }) => name)), new Set(names));
+  assert.deepEqual([...new Set(unplanned.map(({ key }) => key)), missing], ['too_many_storages', []]);
 });
 
 suite('a car', () => {

@@ -1,9 +1,8 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PlanGoals } from '#contract/cloud/plans.ts';
-import { maxPlanStorages, type PlanProblem, planFormat } from '#contract/plan.ts';
+import { type PlanProblem, planFormat } from '#contract/plan.ts';
 import type { PlanSaying } from '#contract/plan-sentences.ts';
 import type { MarginalPrice, PriceTerm } from '#contract/price/marginal.ts';
-import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime, hourMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { Band } from '#plan/forecast/distribution.ts';
@@ -107,10 +106,6 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
   const endValue = Math.max(0, (offered > used ? mean(exportPrices) : meanPrice) * 0.9);
   const wear = Math.max(0, meanPrice * wearShare);
   const found = storagesOf({ goals, ders, readings, edges, timeZone, now, endValue, wear, present: forecast.present });
-  if (found.storages.length > maxPlanStorages) {
-    const count = found.storages.length;
-    throw new Problem('conflict', `A plan has at most ${maxPlanStorages} batteries and cars; this site has ${count}.`);
-  }
   const hasSun = ders.some(({ type }) => type === 'solar');
   const limit = importLimit(goals, fuse_a);
   const monthStart = startOfDate(timeZone, `${dateAt(timeZone, edges[0]!).slice(0, 7)}-01`);

@@ -1,5 +1,5 @@
 import type { PlanGoals } from '#contract/cloud/plans.ts';
-import type { PlanStorage } from '#contract/plan.ts';
+import { maxPlanStorages, type PlanStorage } from '#contract/plan.ts';
 import type { PlanSaying } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs, isCurrentAt } from '#contract/time.ts';
 import type { PlanDer } from '../store/plans.ts';
@@ -42,8 +42,26 @@ const leastCarW = 1380; // 6 A at 230 V, the least of a charger on one phase
 const usualCarW = 3680;
 const drivenShare = 0.2; // of the capacity, on an average day
 
-/** Finds the batteries and cars that can be planned. Names what is assumed, and what has to be entered first. */
+/**
+ * Finds the batteries and cars that can be planned, the largest if there are too many for a plan. Names what is assumed, and what has to
+ * be entered first.
+ */
 export function storagesOf(inputs: StorageInputs): Found {
+  const found = allStoragesOf(inputs);
+  const left = smallestBeyondPlan(found.storages);
+  if (left.size === 0) return found;
+  const rest = allStoragesOf({ ...inputs, ders: inputs.ders.filter((der) => !left.has(der)) });
+  rest.unplanned.push(...Array.from(left, ({ device: name }) => ({ key: 'too_many_storages', name }) as const));
+  return rest;
+}
+
+/** Returns the smallest storages, if a site has more than a plan may contain. */
+function smallestBeyondPlan(storages: readonly SiteStorage[]): Set<PlanDer> {
+  const bySize = storages.toSorted((one, other) => other.storage.capacity_wh - one.storage.capacity_wh);
+  return new Set(bySize.slice(maxPlanStorages).map(({ der }) => der));
+}
+
+function allStoragesOf(inputs: StorageInputs): Found {
   const found: Found = {
     storages: [],
     assumed: [],
