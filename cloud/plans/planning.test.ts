@@ -329,15 +329,19 @@ onEachEngine('planning a site', async (cloud) => {
     clock.advance(Date.parse('2026-06-28T22:10:00Z') - clock.now()); // ten minutes after midnight
     reads({ SoC_nom_fract: 0.5 });
     await pass(0);
+    measuredHours = 23; // the readings of the first hour are received later
     await pass(24 * hourMs);
     ada.token = await cloud.signIn(ada);
-    const { body } = await cloud.call('GET', `/sites/${site}/plan/history`, { as: ada });
-    const day = body.days.find(({ date }: { date: string }) => date === '2026-06-29');
+    const history = `/sites/${site}/plan/history?from=2026-06-29&to=2026-06-29`;
+    assert.equal((await cloud.call('GET', history, { as: ada })).body.days[0].realised, null);
+    measuredHours = Number.POSITIVE_INFINITY;
+    await pass(hourMs);
+    const { month, days } = (await cloud.call('GET', history, { as: ada })).body;
+    const [day] = days;
     // 21 h of 400 W and 3 h of 3 kW, at the spot price (in tens of the euro), 0.30 and the energy tax, with VAT.
     assert.ok(day.promised !== null && day.realised > 10 && day.plans === 1, JSON.stringify(day));
     assert.equal(day.load_error_w, 0);
     assert.ok(day.self_consumption !== null);
-    const { month } = body;
     assert.deepEqual(month.days, 1);
     // Until then no battery changed the peaks of 3 kW on all evenings; the bill charges the mean of three.
     const start = Date.parse('2026-05-31T22:00:00Z');
@@ -356,7 +360,10 @@ onEachEngine('planning a site', async (cloud) => {
 
   test('does not know what a day saved if no plan was made at its end, because the level of the battery is not known', async () => {
     reads({ SoC_nom_fract: 0.9 });
-    await pass(33 * hourMs); // from 00:10 until 09:10 on the next day
+    measuredHours = 5;
+    await pass(32 * hourMs); // from 01:10 until 09:10 on the next day
+    measuredHours = Number.POSITIVE_INFINITY; // the gateway was offline for two days
+    await pass(48 * hourMs);
     ada.token = await cloud.signIn(ada);
     const { body } = await cloud.call('GET', `/sites/${site}/plan/history`, { as: ada });
     const day = body.days.find(({ date }: { date: string }) => date === '2026-06-30');

@@ -33,6 +33,7 @@ const pricesMs = minuteMs;
 const perSiteMs = 500; // over which the sites of an area are spread when its prices are published
 const maxSpreadMs = hourMs / 2;
 const maxAreas = 200;
+const settledDays = 7; // back from yesterday, for readings that arrive after a stop of gateway or platform
 
 /** Plans the sites that are due, one after the other, in one process of the platform each. */
 export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
@@ -134,13 +135,16 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
     await store.write(({ db }) => queries.finishSite(db, row, { ...outcome, next: now + waitMs, because, is_on: 1 }));
   }
 
-  /** Compares yesterday with what was planned, once a day. A failure does not concern the plan. */
+  /** Compares days that are over with what was planned for them, each once. A failure does not concern the plan. */
   async function settle(made: MadePlan, now: number): Promise<void> {
     const { timeZone, goals } = made.known;
-    const day = addDays(dateAt(timeZone, now), -1);
-    await settleDay(deps, made, day).catch((err: unknown) =>
-      log.warn({ err, site_id: goals.site_id, day }, 'a day was not compared with its plan'),
-    );
+    const today = dateAt(timeZone, now);
+    const days = await queries.listPlanDays(store.db, goals.site_id, addDays(today, -settledDays), addDays(today, -1));
+    for (const row of days.filter(({ realised }) => realised === null)) {
+      await settleDay(deps, made, row).catch((err: unknown) =>
+        log.warn({ err, site_id: goals.site_id, day: row.day }, 'a day was not compared with its plan'),
+      );
+    }
   }
 
   async function fail(row: PlanSiteRow, error: unknown, now: number): Promise<void> {

@@ -7,7 +7,7 @@ import { costOf, levelsOf } from '#plan/schedule.ts';
 import { selfConsumption } from '#plan/self-consumption.ts';
 import type { SiteQuarters } from '../energy/report.ts';
 import type { PlanDayRow } from '../store/plan-rows.ts';
-import { findFirstPlanOf, findPlanDay, savePlanDay } from '../store/plans.ts';
+import { findFirstPlanOf, savePlanDay } from '../store/plans.ts';
 import type { MadePlan, PlanDeps } from './make-plan.ts';
 import { monthPower } from './month-power.ts';
 import { cut, houseOf } from './past-house.ts';
@@ -15,22 +15,23 @@ import { createTerms, importPrice, type SiteKnowledge, spotHistory } from './sit
 import { type PlanBody, unpackPlan } from './stored-plan.ts';
 
 const leastCovered = 0.9; // of a day, to compare it
+const wholeCovered = 0.99;
+const lateMs = 6 * hourMs; // in which missing readings may still arrive
 
 /** Compares a local day that is over with its plans: what its energy cost, and how good the forecasts were. */
 export async function settleDay(
   deps: Pick<PlanDeps, 'store' | 'calculator'>,
   made: MadePlan,
-  day: string,
+  row: PlanDayRow,
 ): Promise<void> {
   const { store } = deps;
   const { known, found } = made;
-  const { site_id } = known.goals;
-  const row = await findPlanDay(store.db, site_id, day);
-  if (!row || row.realised !== null) return;
+  const { site_id, day } = row;
   const [from, to] = [startOfDate(known.timeZone, day), startOfDate(known.timeZone, addDays(day, 1))];
   const quarters = cut(known.quarters, from, to);
   const covered = quarters.coveredS.reduce((sum, seconds) => sum + seconds, 0) * 1000;
-  if (covered < leastCovered * (to - from)) return; // was not measured
+  const isLate = known.now - to >= lateMs;
+  if (covered < (isLate ? leastCovered : wholeCovered) * (to - from)) return; // was not measured, or is not received yet
   const plans = await Promise.all(
     [addDays(day, -1), day, addDays(day, 1)].map((each) => findFirstPlanOf(store.db, site_id, each)),
   );
