@@ -6,7 +6,7 @@ import { createSchedule } from '#lib/every.ts';
 import { newId } from '#lib/id.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { inEnglish } from '#plan/english.ts';
-import { marginalPriceOf } from '../bill/bill-calculator.ts';
+import { areaOf, marginalPriceOf } from '../bill/bill-calculator.ts';
 import type { PlanSiteRow } from '../store/plan-rows.ts';
 import type { PlanDer } from '../store/plans.ts';
 import * as queries from '../store/plans.ts';
@@ -33,12 +33,14 @@ const pricesMs = minuteMs;
 const perSiteMs = 500; // over which the sites of an area are spread when its prices are published
 const maxSpreadMs = hourMs / 2;
 const maxAreas = 200;
+const maxPositions = 100_000;
 const settledDays = 7; // back from yesterday, for readings that arrive after a stop of gateway or platform
 
 /** Plans the sites that are due, one after the other, in one process of the platform each. */
 export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   const { store, latest, calculator, gateways, clock, log } = deps;
   const pricesUntil = new RecentMap<string>(maxAreas); // by area, the end of the published prices
+  const areas = new RecentMap<string | null>(maxPositions); // by position; null outside all areas
   const stopping = new AbortController();
   let running = Promise.resolve();
 
@@ -182,32 +184,56 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   /** Plans the sites of an area again when its prices were published, over some time if there are many. */
   async function checkPrices(): Promise<void> {
     const now = clock.now();
-    for (const { area, sites } of (await queries.listPlannedAreas(store.db)).slice(0, maxAreas)) {
+    const located = await sitesByPosition();
+    const counts = new Map(Array.from(located, ([area, ids]) => [area, ids.length]));
+    for (const { area, sites } of await queries.listPlannedAreas(store.db))
+      counts.set(area, sites + (counts.get(area) ?? 0));
+    for (const [area, sites] of [...counts].slice(0, maxAreas)) {
       const from = Math.floor(now / hourMs) * hourMs;
-      const found = await marginalPriceOf(calculator, { area, from, to: from + 2 * dayMs }).catch((error: unknown) => {
-        if (error instanceof Problem) return undefined; // the sites of the area say why
-        throw error;
-      });
+      const found = await marginalPriceOf(calculator, { area, from, to: from + 2 * dayMs }).catch(nothing); // the sites say why
       const until = found?.spot.at(-1)?.end;
       const before = pricesUntil.get(area);
       if (until === undefined || until === before) continue;
       pricesUntil.set(area, until);
-      if (before !== undefined && until > before) await spreadOver(area, now, Math.min(maxSpreadMs, sites * perSiteMs));
+      if (before === undefined || until < before) continue;
+      const spreadMs = Math.min(maxSpreadMs, sites * perSiteMs);
+      await spreadOver(located.get(area) ?? [], now, spreadMs);
+      for (let after: string | undefined = ''; after !== undefined && !stopping.signal.aborted; ) {
+        const ids: string[] = (await queries.listSitesInArea(store.db, area, after)).map(({ site_id }) => site_id);
+        await spreadOver(ids, now, spreadMs);
+        after = ids.at(-1);
+      }
     }
   }
 
-  async function spreadOver(area: string, now: number, spreadMs: number): Promise<void> {
-    for (let after = ''; ; ) {
-      const rows = await queries.listSitesInArea(store.db, area, after);
-      await store.write(async ({ db }) => {
-        for (const { site_id } of rows)
-          await queries.setDue(db, site_id, now + Math.floor(Math.random() * spreadMs), 'New prices were published.');
-      });
-      const last = rows.at(-1);
-      if (!last || stopping.signal.aborted) return;
-      after = last.site_id;
+  /** Lists, by area, the sites that have a position instead of a price area. */
+  async function sitesByPosition(): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (let after: string | undefined = ''; after !== undefined && !stopping.signal.aborted; ) {
+      const rows = await queries.listSitesWithoutArea(store.db, after);
+      for (const { site_id, latitude, longitude } of rows) {
+        const position = `${latitude} ${longitude}`;
+        if (!areas.has(position)) {
+          const area = await areaOf(calculator, latitude, longitude).then((known) => known ?? null, nothing);
+          if (area === undefined) return found; // the price service does not answer
+          areas.set(position, area);
+        }
+        const area = areas.get(position);
+        if (!area) continue;
+        const ids = found.get(area);
+        if (ids) ids.push(site_id);
+        else found.set(area, [site_id]);
+      }
+      after = rows.at(-1)?.site_id;
     }
+    return found;
   }
+
+  const spreadOver = (ids: readonly string[], now: number, spreadMs: number): Promise<void> =>
+    store.write(async ({ db }) => {
+      for (const id of ids)
+        await queries.setDue(db, id, now + Math.floor(Math.random() * spreadMs), 'New prices were published.');
+    });
 
   async function clean(): Promise<void> {
     const now = clock.now();
@@ -249,6 +275,11 @@ const newDay = {
   power_realised: null,
   power_self_consumption: null,
 };
+
+/** Returns undefined for a Problem of the price service. */
+function nothing(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error;
+}
 
 /** Returns whether a reading of a charger is that of a connected car. */
 const isConnected = ({ vehicle_soc_fract: soc, session_charge_Wh: session }: Record<string, unknown>): boolean =>

@@ -121,6 +121,14 @@ export const listSitesInArea = prepared(
     order by site_id limit 1000`,
 );
 
+/** Lists planned sites with a position and no price area. */
+export const listSitesWithoutArea = prepared(
+  (_: Db, after: string) => sql<{ site_id: string; latitude: number; longitude: number }>`
+    select site_id, latitude, longitude from plan_sites join sites on sites.id = plan_sites.site_id
+    where is_on = 1 and price_area is null and latitude is not null and longitude is not null and site_id > ${after}
+    order by site_id limit 1000`,
+);
+
 export const insertPlan = plans.insert();
 
 /** Returns the first plan of a local day. */
