@@ -33,7 +33,7 @@ import {
   getControlProfile,
 } from './limits.ts';
 import { createOpenActuator } from './modbus-actuator.ts';
-import { createPlanSetpoints } from './plan-setpoints.ts';
+import { openPlanSetpoints } from './plan-setpoints.ts';
 import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
 
 export type Ack = { command_id: string; status: CommandStatus['status']; message?: string; timestamp: number };
@@ -68,6 +68,15 @@ export async function openControl(deps: ControlDeps) {
   const left = await markers.load();
   for (const file of left.damaged) log.error({ file }, 'a control marker was damaged and set aside');
   const commands = await openCommandLog(join(folder, 'commands.log'), clock, log);
+  const plan = await openPlanSetpoints({
+    find: (sn) => controlled.get(sn),
+    submit: (sn, request) => submit(devices.find(sn), request),
+    leaseMs: deps.planLeaseMs,
+    dataDir: deps.dataDir,
+    clock,
+    monotonic,
+    log,
+  });
   const watchdog = openWatchdog({
     folder,
     cacheFolder: join(deps.dataDir, 'cache'),
@@ -211,15 +220,6 @@ export async function openControl(deps: ControlDeps) {
     await within(maxReleaseWaitMs, Promise.all(leaving.map((device) => device.idle())));
   }
 
-  const plan = createPlanSetpoints({
-    find: (sn) => controlled.get(sn),
-    submit: (sn, request) => submit(devices.find(sn), request),
-    leaseMs: deps.planLeaseMs,
-    clock,
-    monotonic,
-    log,
-  });
-
   return {
     /** The setpoints of the plan that the gateway follows. */
     plan,
@@ -302,6 +302,7 @@ export async function openControl(deps: ControlDeps) {
       clearInterval(watching);
       for (const device of controlled.values()) device.close();
       await watchdog.close();
+      await plan.close();
       await commands.close();
     },
   };

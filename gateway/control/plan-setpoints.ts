@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { planMessage } from '#contract/gateway-plan.ts';
 import { Problem } from '#contract/problem.ts';
 import { hourMs } from '#contract/time.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Part } from '../profiles/control/control-profile.ts';
@@ -11,12 +13,13 @@ export type PlanSetpointsDeps = {
   find(sn: string): DeviceControl | undefined;
   submit(sn: string, request: CommandRequest): Promise<CommandStatus>;
   leaseMs?: number | undefined;
+  dataDir: string;
   clock: Clock;
   monotonic: Clock;
   log: Logger;
 };
 
-export type PlanSetpoints = ReturnType<typeof createPlanSetpoints>;
+export type PlanSetpoints = Awaited<ReturnType<typeof openPlanSetpoints>>;
 
 const usualLeaseMs = 90_000;
 const extendAfter_fract = 1 / 3; // of the lease
@@ -28,12 +31,27 @@ const pauseMs = hourMs;
 type Held = { power_w: number; writtenAt: number; endsAt: number };
 
 /** Holds devices at the setpoints of a plan by short leases, which end by themselves if the gateway stops extending them. */
-export function createPlanSetpoints(deps: PlanSetpointsDeps) {
-  const { find, submit, leaseMs = usualLeaseMs, clock, monotonic, log } = deps;
+export async function openPlanSetpoints(deps: PlanSetpointsDeps) {
+  const { find, submit, leaseMs = usualLeaseMs, dataDir, clock, monotonic, log } = deps;
+  const pausesFile = join(dataDir, 'plan-pauses.json');
   const held = new Map<string, Held>();
   const busy = new Set<string>();
   const failures = new Map<string, { message: string; until: number }>();
   const paused = new Map<string, number>(); // until when; of a part, of a device or, as '', of all
+  const stored = await readJsonOrWarn<Record<string, number>>(pausesFile, 'the pauses of the plan were damaged', log);
+  let storing = Promise.resolve();
+  for (const [key, until] of Object.entries(stored ?? {}))
+    paused.set(key, monotonic.now() + Math.min(pauseMs, until - clock.now()));
+
+  /** Stores the pauses of devices for the next start; those of all devices are only for the end of this one. */
+  function store(): void {
+    const now = monotonic.now();
+    const left = [...paused].filter(([key, until]) => key !== '' && until > now);
+    const pauses = Object.fromEntries(left.map(([key, until]) => [key, clock.now() + until - now]));
+    storing = writeJson(pausesFile, pauses).catch((err: unknown) =>
+      log.warn({ err }, 'failed to store that the plan is paused; it may continue when the gateway restarts'),
+    );
+  }
 
   const keyOf = (sn: string, part: Subject): string => `${part} ${sn}`;
 
@@ -71,12 +89,16 @@ export function createPlanSetpoints(deps: PlanSetpointsDeps) {
     /** Whether the plan may control the part: no person commands it, or has returned it to automatic within the last hour. */
     isFree: (sn: string, part: Part): boolean => !isPaused(sn, part) && !find(sn)?.lease.isCommanded(part),
 
-    /** Keeps the plan away from a part, a device or all devices for an hour, because a person returned them to automatic. */
+    /** Keeps the plan away from a part, a device or all devices for an hour: a person returned them to automatic, or the gateway stops. */
     pause(sn = '', part?: Subject): void {
       paused.set(part && part !== 'take' ? keyOf(sn, part) : sn, monotonic.now() + pauseMs);
+      if (sn !== '') store();
     },
     /** Lets the plan control all devices again, because a person wants that. */
-    resume: (): void => paused.clear(),
+    resume(): void {
+      paused.clear();
+      store();
+    },
 
     /** Sets or extends a setpoint in the background; call it every second. */
     hold(sn: string, part: Part, power_w: number): void {
@@ -112,6 +134,8 @@ export function createPlanSetpoints(deps: PlanSetpointsDeps) {
       if (origin !== 'plan' || status !== 'failed') return;
       failures.set(keyOf(sn, subject), { message, until: monotonic.now() + retryMs });
     },
+
+    close: () => storing,
 
     /** Returns why a device does not follow. */
     failure: (): string | undefined => [...failures.values()].find(({ until }) => until > monotonic.now())?.message,

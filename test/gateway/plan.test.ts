@@ -93,6 +93,18 @@ test('a gateway follows the signed plan of its platform, also offline after a re
   await gateway.restart();
   await until(isCharging, Boolean, 15_000);
 
+  assert.equal((await gateway.call('POST', '/api/control/PLAN1/deinit', {})).status, 202);
+  await until(() => inverter.device.mode() === 'self-consumption', Boolean, 10_000);
+  await gateway.restart();
+  await until(
+    async () => (await gateway.call('GET', '/api/plan')).body.progress?.state === 'overridden',
+    Boolean,
+    15_000,
+  );
+  assert.equal(inverter.device.mode(), 'self-consumption');
+  await gateway.call('POST', '/api/plan', { enabled: true });
+  await until(isCharging, Boolean, 15_000);
+
   const { body } = await gateway.call('POST', '/api/plan', { enabled: false });
   assert.deepEqual([body.enabled, body.progress.state], [false, 'refused']);
   await until(() => inverter.device.mode() === 'self-consumption', Boolean, 10_000);
