@@ -67,6 +67,11 @@ export const planSentences = {
   weather_of: 'Load and sun are forecast with weather of {name} (CC BY 4.0).',
   weather_old: 'Load and sun are forecast with weather of {name} (CC BY 4.0), last received at {at}.',
   meter_missing: 'The site has no meter at the grid connection, so what the house uses is not known.',
+  price_area_missing:
+    'The site has no price area. Set its price_area, such as SE3, or its position if it is in Sweden.',
+  price_service_missing:
+    'This platform has no price service. Start it with prices (ohmstead up), or set PRICE_URL to the address of one.',
+  price_service_silent: 'The price service did not answer.',
   planning_failed: 'Planning failed. It is tried again.',
   values_awaited: 'Waiting for the first values of {name}.',
   battery_assumed: 'The power of the battery of {name} is assumed to be {power_kw}.',

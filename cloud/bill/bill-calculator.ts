@@ -1,4 +1,5 @@
 import { createClient } from '#contract/client.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import { type CarbonIntensity, getCarbonIntensity } from '#contract/price/carbon.ts';
 import { getMarginalPrice, type MarginalPrice } from '#contract/price/marginal.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
@@ -43,13 +44,7 @@ export function remoteCalculator(baseUrl: string): BillCalculator {
 }
 
 const refuse = (): Promise<never> =>
-  Promise.reject(
-    new Problem(
-      'unavailable',
-      'This platform has no price service. Start it with prices (ohmstead up), or set PRICE_URL to the address of one.',
-      { retryAfterSeconds },
-    ),
-  );
+  Promise.reject(new Problem('unavailable', planSentences.price_service_missing, { retryAfterSeconds }));
 
 export const noCalculator: BillCalculator = {
   bill: refuse,
@@ -88,7 +83,7 @@ async function askForSite<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (error instanceof Problem) throw problemOfSite(error);
     if (error instanceof DOMException)
-      throw new Problem('unavailable', 'The price service did not answer.', { retryAfterSeconds }, { cause: error });
+      throw new Problem('unavailable', planSentences.price_service_silent, { retryAfterSeconds }, { cause: error });
     throw error;
   }
 }

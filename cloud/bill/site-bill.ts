@@ -1,5 +1,6 @@
 import type { SiteBill, SiteSavings } from '#contract/cloud/bill.ts';
 import type { SiteContract } from '#contract/cloud/contract.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import type { Bill, Peak } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
@@ -118,10 +119,7 @@ export function termsOf({
 }: Pick<Household, 'site' | 'timeZone' | 'contract'>): Omit<BillBody, 'intervals'> {
   const { price_area: area, latitude: lat, longitude: lon, tariff_id } = site;
   if (area === null && lat === null) {
-    throw new Problem(
-      'unprocessable',
-      'The site has no price area. Set its price_area, such as SE3, or its position if it is in Sweden.',
-    );
+    throw new Problem('unprocessable', planSentences.price_area_missing);
   }
   return {
     ...(area !== null && { area }),

@@ -3,6 +3,7 @@ import type { askWhatIf } from '#contract/cloud/plans.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { dayMs } from '#contract/time.ts';
+import { whatIfSentence } from '#contract/what-if-sentences.ts';
 import { sumOf } from '../bill/quarters.ts';
 import type { Household } from '../bill/site-bill.ts';
 import type { SiteQuarters } from '../energy/report.ts';
@@ -25,16 +26,15 @@ export function netWithoutBattery({ series }: SiteQuarters, solarW: number | und
   const net = series.import.map(
     (wh, i) => wh - series.export[i]! + series.battery_discharge[i]! - series.battery_charge[i]!,
   );
-  if (solarW === undefined) return { net, note: undefined };
+  if (solarW === undefined) return { net, notes: [] };
   const presentW = series.solar.reduce((most, wh) => Math.max(most, wh), 0) * 4;
   if (presentW === 0) {
-    if (solarW === 0) return { net, note: undefined };
+    if (solarW === 0) return { net, notes: [] };
     throw fieldProblem('unprocessable', 'body.solar_w', 'needs measured solar energy, and this site has none');
   }
   const more = solarW / presentW - 1;
   for (const [i, wh] of series.solar.entries()) net[i]! -= wh * more;
-  const note = `The present roof counts as ${kw(presentW)}, its highest quarter of an hour; another one generates in proportion.`;
-  return { net, note: solarW > 0 ? note : undefined };
+  return { net, notes: solarW > 0 ? [whatIfSentence('roof', { power: kw(presentW) })] : [] };
 }
 
 const usualEfficiency = 0.9; // of charging and discharging together
@@ -61,15 +61,18 @@ export function batteryOf(
   const mostWh = charge.reduce((most, wh, i) => Math.max(most, wh, discharge[i]!), 0);
   const quarterWh = askedW !== undefined ? askedW / 4 : askedWh !== undefined ? askedWh / 8 : mostWh;
   const battery: Battery = { capacityWh: quarterWh > 0 ? capacityWh : 0, quarterWh, efficiency, wearShare };
-  if (battery.capacityWh === 0) return { battery, note: knownWh ? 'The goals reserve the whole battery.' : undefined };
+  if (battery.capacityWh === 0) return { battery, notes: knownWh ? [whatIfSentence('battery_reserved')] : [] };
   const power = kw(quarterWh * 4);
-  const kept = `of which the ${reserve_pct} % that the goals reserve are not used`;
-  const found =
+  const size =
     knownWh === undefined
-      ? `The present battery counts as ${kwh(capacityWh)} and ${power}, the most that it did`
-      : `${askedWh === undefined ? 'The present battery' : 'Battery'}: ${kwh(knownWh)}, ${kept}, and ${power}`;
-  const returned = `${isMeasured ? 'as measured, ' : ''}${Math.round(both * 100)} % of the charged energy`;
-  return { battery, note: `${found}. It returns ${returned} and does not sell to the grid.` };
+      ? whatIfSentence('battery_seen', { capacity: kwh(capacityWh), power })
+      : whatIfSentence(askedWh === undefined ? 'battery_present' : 'battery_other', {
+          capacity: kwh(knownWh),
+          percent: reserve_pct,
+          power,
+        });
+  const percent = Math.round(both * 100);
+  return { battery, notes: [size, whatIfSentence(isMeasured ? 'battery_measured' : 'battery_usual', { percent })] };
 }
 
 /** Returns how much the level of the batteries changed at most within a day. */

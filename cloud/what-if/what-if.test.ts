@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { sentenceIn } from '#contract/plan-sentences.ts';
+import { whatIfSentences } from '#contract/what-if-sentences.ts';
 import { dearer, knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
 import { siteBill } from '../bill/site-bill.ts';
 import { at, type EnergyAt, homeOf } from '../bill/testing/known-home.ts';
@@ -39,6 +41,8 @@ suite('another battery, roof or tariff', () => {
       assert.ok(found.planned.total < found.self_consumption.total - 1, JSON.stringify(found));
       assert.equal(found.saved, Math.round((found.actual.total - found.planned.total) * 100) / 100);
       assert.match(found.assumed.join(' '), /The present battery counts as 3\.4 kWh and 1\.2 kW/);
+      const notes = found.assumed.filter((text) => /battery|plan /i.test(text));
+      assert.ok(notes.length > 2 && notes.every((text) => sentenceIn(whatIfSentences, text)), notes.join('\n'));
       assert.equal(/chosen knowing the month/.test(found.assumed.join(' ')), tariff !== undefined);
     });
 

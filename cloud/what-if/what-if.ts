@@ -6,6 +6,7 @@ import type { Bill } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
+import { whatIfSentence } from '#contract/what-if-sentences.ts';
 import { actualFlow, type GridFlow, quartersFrom, sumOf } from '../bill/quarters.ts';
 import { billOfFlows, type Household } from '../bill/site-bill.ts';
 import type { SiteQuarters } from '../energy/report.ts';
@@ -22,8 +23,8 @@ export async function whatIf(home: Household, changes: Changes, present: Planned
   const known = measured(await home.quarters(asked.from, asked.to));
   const changed = withTariff(home, changes.tariff_id);
   const actual = await outcomeOf(home, actualFlow(known));
-  const { net, note: ofSolar } = netWithoutBattery(known, changes.solar_w);
-  const { battery, note: ofBattery } = batteryOf(known, changes, present);
+  const { net, notes: ofSolar } = netWithoutBattery(known, changes.solar_w);
+  const { battery, notes: ofBattery } = batteryOf(known, changes, present);
   const bothWays = known.series.import.map((wh, i) => Math.min(wh, known.series.export[i]!));
   const flowOf: FlowOf = (grid, first = 0) => ({
     from: known.from + first * quarterMs,
@@ -53,7 +54,8 @@ export async function whatIf(home: Household, changes: Changes, present: Planned
       saved: cents(actual.total - (isBetter ? planned : selfConsumption).total),
       assumed: [
         ...coverageNotes(asked, known, home.timeZone),
-        ...[ofBattery, ofSolar].filter((note) => note !== undefined),
+        ...ofBattery,
+        ...ofSolar,
         ...(replay ? planNotes(planned?.hasPeaks ?? false) : []),
         ...new Set(selfConsumption.bill.metadata.notes),
       ],
@@ -87,22 +89,22 @@ function measured(quarters: SiteQuarters): SiteQuarters {
 }
 
 const planNotes = (hasPeaks: boolean): string[] => [
-  'A plan knows the prices that are published, and expects the house and the sun to be as on the last seven days.',
-  `A plan discharges for more than ${wearShare * 100} % of the mean price, for the wear, which the bill does not contain.`,
-  ...(hasPeaks ? ['The highest import of each month is chosen knowing the month.'] : []),
+  whatIfSentence('plan_knows'),
+  whatIfSentence('plan_wear', { percent: wearShare * 100 }),
+  ...(hasPeaks ? [whatIfSentence('peaks_known')] : []),
 ];
 
 function coverageNotes(asked: Stretch, known: SiteQuarters, timeZone: string): string[] {
   const notes: string[] = [];
   const days = Math.round((known.to - known.from) / dayMs);
   if (known.from - asked.from >= dayMs)
-    notes.push(`The energy is known from ${dateAt(timeZone, known.from)} on, so this is about ${days} days.`);
+    notes.push(whatIfSentence('known_from', { date: dateAt(timeZone, known.from), days }));
   const missing = known.coveredS.reduce(
     (count, seconds, i) => count + (seconds === 0 && known.estimated[i] === 0 ? 1 : 0),
     0,
   );
   const percent = (100 * missing) / known.coveredS.length;
-  if (percent >= 0.1) notes.push(`${percent.toFixed(1)} % of the time was not measured and counts as no energy.`);
+  if (percent >= 0.1) notes.push(whatIfSentence('not_measured', { percent: percent.toFixed(1) }));
   return notes;
 }
 

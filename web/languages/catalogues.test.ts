@@ -6,6 +6,7 @@ import { publicDeviceTypes } from '#contract/der.ts';
 import { planMessages } from '#contract/gateway-plan.ts';
 import { planSentences } from '#contract/plan-sentences.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
+import { whatIfSentences } from '#contract/what-if-sentences.ts';
 import { isForTests } from '#test/source-files.ts';
 import { filesOf, firstPages, parseSource, splitCatalogue, textsOf } from '../build/catalogues.ts';
 import { languages } from '../parts/text.ts';
@@ -20,6 +21,7 @@ const contractTexts = [
   ...telemetryFields.map(({ description }) => description),
   ...Object.values(planSentences),
   ...Object.values(planMessages),
+  ...Object.values(whatIfSentences),
 ];
 const texts = new Set([...pageTexts, ...Object.values(words), ...contractTexts]);
 

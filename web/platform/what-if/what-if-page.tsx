@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { askWhatIf, type WhatIf } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { whatIfSentences } from '#contract/what-if-sentences.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { DecimalField } from '../../parts/field.tsx';
+import { KnownSentence } from '../../parts/known-sentence.tsx';
 import { Card, Figure, PageHead, Table } from '../../parts/layout.tsx';
 import { dateRange, energy, money, texts } from '../../parts/text.ts';
 import { Gaps, gapsBefore } from '../bill/missing.tsx';
+import { remark } from '../bill/remarks.ts';
 import { EnergyTabs } from '../energy-tabs.tsx';
 import { api } from '../session.ts';
 import { sitePage } from '../site-page.tsx';
@@ -114,9 +117,9 @@ function Answer({ found, timeZone }: { found: WhatIf; timeZone: string | undefin
       />
       <details class="details">
         <summary>{t('assumes')}</summary>
-        <ul lang="en">
+        <ul>
           {found.assumed.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>{remark(sentence) ?? <KnownSentence text={sentence} among={whatIfSentences} />}</li>
           ))}
         </ul>
       </details>
