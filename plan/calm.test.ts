@@ -121,6 +121,19 @@ test('a storage that may not use the grid is still charged by another one', () =
   assert.deepEqual(powersOf(calmed(problem, schedule)), [-500, -2000]);
 });
 
+test('two storages that may not use the grid are together still charged by another one', () => {
+  const sunny = { ...battery, from_grid: false };
+  const storages = [full, { ...sunny, id: 'tank' }, { ...sunny, id: 'car' }];
+  const more = { export_price: [1, 1], load_w: [0, 1000], solar_w: [2000, 0], storages };
+  const schedule = {
+    solarUsed: Float64Array.of(2000, 0),
+    storages: [[0, 0, 1000, 0] as const, [1500, 0, 0, 0] as const, [1500, 0, 0, 0] as const].flatMap(
+      ([a, b, c, d]) => scheduleOf([a, b], [c, d]).storages,
+    ),
+  };
+  assert.deepEqual(powersOf(calmed(problemOf([1, 1], more), schedule)), [-1000, 0]);
+});
+
 test('a storage beyond its limits returns to them at once', () => {
   const low = { ...battery, min_wh: 1000 };
   const charged = calmed(problemOf([1, 1], { storages: [low] }), scheduleOf([1500, 500], [0, 0]));

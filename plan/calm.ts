@@ -56,18 +56,19 @@ export function calmed(problem: PlanProblem, schedule: Schedule): Schedule {
     } else powers.set(before, from);
   }
 
-  /** Tells whether no storage charges from the grid or discharges to it although it may not. */
+  /** Tells whether storages together neither charge from the grid nor discharge to it although they may not. */
   function keepsDirections({ from, to }: Segment, gridW: Float64Array): boolean {
-    return problem.storages.every(({ from_grid, to_grid }, n) => {
-      const { charge, discharge } = storages[n]!;
-      for (let t = from; t < to; t++) {
-        const surplus = schedule.solarUsed[t]! - problem.load_w[t]!;
-        if (from_grid === false && gridW[t]! > gridIdleW && charge[t]! > Math.max(0, surplus) + gridIdleW) return false;
-        if (to_grid === false && gridW[t]! < -gridIdleW && discharge[t]! > Math.max(0, -surplus) + gridIdleW)
-          return false;
-      }
-      return true;
-    });
+    const restricted = (rule: 'from_grid' | 'to_grid') =>
+      storages.filter((_, n) => problem.storages[n]![rule] === false);
+    const [charging, discharging] = [restricted('from_grid'), restricted('to_grid')];
+    for (let t = from; t < to; t++) {
+      const surplus = schedule.solarUsed[t]! - problem.load_w[t]!;
+      const charged = charging.reduce((all, { charge }) => all + charge[t]!, 0);
+      const discharged = discharging.reduce((all, { discharge }) => all + discharge[t]!, 0);
+      if (gridW[t]! > gridIdleW && charged > Math.max(0, surplus) + gridIdleW) return false;
+      if (gridW[t]! < -gridIdleW && discharged > Math.max(0, -surplus) + gridIdleW) return false;
+    }
+    return true;
   }
 }
 

@@ -48,3 +48,24 @@ test('a battery that may not sell charges a car that may not buy', () => {
   assert.ok(Math.abs(gridOf(problem, schedule)[0]!) < 0.5);
   assert.equal(Math.round(schedule.storages[1]!.charge[0]!), 3500);
 });
+
+test('two batteries that may not sell discharge together as much as the house needs', () => {
+  const storages = ['one', 'two'].map((id) => ({ ...battery, id, to_grid: false, start_wh: 5000 }));
+  const problem = problemOf([2, 1], { export_price: [1.5, 1.5], load_w: [1700, 0], storages });
+  const schedule = solved(problem);
+  assert.ok(Math.abs(gridOf(problem, schedule)[0]!) < 0.5);
+  assert.ok(Math.abs(costOf(problem, schedule).total) < 1e-5);
+});
+
+test('two batteries that may not buy charge together as much as the sun leaves', () => {
+  const sunny = { ...battery, from_grid: false, end_value_per_kwh: 3 };
+  const storages = ['one', 'two'].map((id) => ({ ...sunny, id, discharge_w: 0 }));
+  const problem = problemOf([1], { load_w: [500], solar_w: [2500], storages });
+  assert.ok(Math.abs(costOf(problem, solved(problem)).total + 6) < 1e-5);
+});
+
+test('two batteries that may not buy charge together from the sun where buying is paid for', () => {
+  const storages = ['one', 'two'].map((id) => ({ ...battery, id, from_grid: false, end_value_per_kwh: 1 }));
+  const problem = problemOf([-0.2], { export_price: [-0.5], load_w: [500], solar_w: [2500], storages });
+  assert.ok(Math.abs(costOf(problem, solved(problem)).total + 2) < 1e-5);
+});

@@ -190,7 +190,8 @@ function settle(
   let isKept = !isLong;
   for (let n = 0; n < maxSettlings && !isKept; n++) {
     const both = oneDirectionOf(problem, columns, last.values);
-    const bounds = [...misdirectionsOf(problem, columns, last.values), ...(both.length > manyBoth ? [] : both)];
+    const misdirected = misdirectionsOf(problem, columns, last.values).flatMap(({ bounds }) => bounds);
+    const bounds = [...misdirected, ...(both.length > manyBoth ? [] : both)];
     isKept = bounds.length === 0;
     if (isKept) break;
     for (const { column, upper } of bounds) {

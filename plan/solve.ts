@@ -45,7 +45,9 @@ export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions
     if (typeof found === 'string') return best;
     const { values, columns } = found;
     const both = stepsThatDoBoth(problem, columns, values, exclusive);
-    const misdirected = misdirectionsOf(problem, columns, values).filter(({ key }) => !directed.has(key));
+    const misdirected = misdirectionsOf(problem, columns, values)
+      .map(({ keys }) => keys)
+      .filter((keys) => !keys.every((key) => directed.has(key)));
     const nearlyFull = isChosen
       ? []
       : storagesNearFull(problem, columns, values).filter((storage) => !canFill.has(storage));
@@ -53,7 +55,7 @@ export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions
     if (misdirected.length === 0) best = toSolution(problem, found, isKept && !(mayMiss && isChosen));
     if (isKept && nearlyFull.length === 0) return best;
     for (const key of [...both, ...stepsWithNegativePrices(problem, both)]) exclusive.add(key);
-    for (const { key } of misdirected) directed.add(key);
+    for (const key of misdirected.flat()) directed.add(key);
     for (const storage of nearlyFull) canFill.add(storage);
   }
   return best;
