@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanProblem } from '#contract/plan.ts';
+import { planByLevels } from './dynamic-program.ts';
 import { costOf, gridOf } from './schedule.ts';
 import { loadSolver, solve } from './solve.ts';
 import { battery, problemOf } from './testing/problem-of.ts';
@@ -68,4 +69,21 @@ test('two batteries that may not buy charge together from the sun where buying i
   const storages = ['one', 'two'].map((id) => ({ ...battery, id, from_grid: false, end_value_per_kwh: 1 }));
   const problem = problemOf([-0.2], { export_price: [-0.5], load_w: [500], solar_w: [2500], storages });
   assert.ok(Math.abs(costOf(problem, solved(problem)).total + 2) < 1e-5);
+});
+
+test('without the solver, a storage that may buy does not let another one charge from the grid', () => {
+  const sunny = { ...battery, charge_w: 2000, from_grid: false, end_value_per_kwh: 2 };
+  const helping = { ...battery, id: 'helping', start_wh: 2000, charge_w: 0, discharge_w: 2000 };
+  const storages = [helping, sunny, { ...battery, id: 'car', charge_w: 3000, discharge_w: 0, end_value_per_kwh: 2 }];
+  const problem = problemOf([1], { export_price: [0.9], load_w: [0], storages });
+  const schedule = planByLevels(problem);
+  assert.ok(gridOf(problem, schedule)[0]! < 0.5 || schedule.storages[1]!.charge[0]! < 0.5);
+});
+
+test('without the solver, a battery that may not buy charges from the sun where buying is paid for', () => {
+  const storages = [{ ...battery, charge_w: 2000, from_grid: false, end_value_per_kwh: 2 }];
+  const problem = problemOf([-0.1], { export_price: [-0.5], load_w: [0], solar_w: [2000], storages });
+  const schedule = planByLevels(problem);
+  assert.ok(gridOf(problem, schedule)[0]! < 0.5);
+  assert.equal(Math.round(schedule.storages[0]!.charge[0]!), 2000);
 });

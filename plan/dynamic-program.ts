@@ -7,6 +7,7 @@ const fewStorages = 4; // more share the time of so many: it grows with the squa
 const levelsInStep = 24; // of a long plan, which the highest power passes in its longest step
 const manySteps = 400;
 const tries = 8; // of a limit for the import, when there are peak fees
+const idleW = 1e-6; // less is rounding
 const brokenPrice = 1000; // per kWh: rules before costs
 
 /**
@@ -35,10 +36,31 @@ function planWithin(problem: PlanProblem, limitW: number): Schedule {
     const net = Float64Array.from(problem.load_w, (load, t) =>
       schedule.storages.reduce((sum, { charge, discharge }) => sum + charge[t]! - discharge[t]!, load),
     );
-    schedule.storages[n] = planStorage(problem, storage, { net, limitW });
+    schedule.storages[n] = planStorage(problem, storage, { net, limitW, ranges: rangesOf(problem, schedule, n, net) });
   }
   if (problem.solar_curtailable) curtail(problem, schedule);
   return schedule;
+}
+
+type Range = { most: number; least: number };
+
+/**
+ * Returns the powers of a storage by which neither it nor an earlier one charges from the grid or discharges to it although it
+ * may not.
+ */
+function rangesOf(problem: PlanProblem, { storages }: Schedule, n: number, net: Float64Array): Range[] {
+  const sum = (rule: 'from_grid' | 'to_grid', flow: 'charge' | 'discharge', t: number): number =>
+    storages.reduce((all, powers, i) => (problem.storages[i]![rule] === false ? all + powers[flow][t]! : all), 0);
+  return problem.solar_w.map((offered, t) => {
+    const load = problem.load_w[t]!;
+    const { from_grid, to_grid } = problem.storages[n]!;
+    const mayImport = from_grid !== false && sum('from_grid', 'charge', t) < Math.max(0, offered - load) + idleW;
+    const mayExport = to_grid !== false && sum('to_grid', 'discharge', t) < Math.max(0, load - offered) + idleW;
+    return {
+      most: mayImport ? Number.POSITIVE_INFINITY : Math.max(0, offered - net[t]!),
+      least: mayExport ? Number.NEGATIVE_INFINITY : Math.min(0, offered - net[t]!),
+    };
+  });
 }
 
 /** Uses less of the sun where selling costs, or is not allowed. */
@@ -51,11 +73,12 @@ function curtail(problem: PlanProblem, { solarUsed, storages }: Schedule): void 
     );
     const sold = problem.export_price[t]! < 0 ? 0 : limit;
     solarUsed[t] = Math.max(0, Math.min(solarUsed[t]!, wanted + sold));
-    if (problem.import_price[t]! < 0) solarUsed[t] = 0;
+    const needsSun = storages.some(({ charge }, n) => problem.storages[n]!.from_grid === false && charge[t]! > 0);
+    if (problem.import_price[t]! < 0 && !needsSun) solarUsed[t] = 0;
   }
 }
 
-type Around = { net: Float64Array; limitW: number };
+type Around = { net: Float64Array; limitW: number; ranges: readonly Range[] };
 
 function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around): StoragePowers {
   const hours = hoursOf(problem);
@@ -108,11 +131,12 @@ function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around)
     ahead = best;
     choices.unshift(choice);
   }
-  return follow(storage, hours, choices, { levelAt, nearestTo: nearest, powersTo });
+  return follow(storage, hours, choices, { levelAt, nearestTo: nearest, powersTo, ranges: around.ranges });
 }
 
 /** Returns the cost per hour of a power of the storage. */
-function stepCost(problem: PlanProblem, storage: PlanStorage, { net, limitW }: Around, t: number, w: number): number {
+function stepCost(problem: PlanProblem, storage: PlanStorage, around: Around, t: number, w: number): number {
+  const { net, limitW, ranges } = around;
   const wanted = net[t]! + w;
   const offered = problem.solar_w[t]!;
   const sold = problem.export_price[t]!;
@@ -120,18 +144,18 @@ function stepCost(problem: PlanProblem, storage: PlanStorage, { net, limitW }: A
   if (problem.solar_curtailable && grid < 0 && sold < 0) grid = Math.min(0, wanted);
   const limit = Math.min(limitW, problem.grid.import_limit_w ?? Number.POSITIVE_INFINITY);
   const over = Math.max(0, grid - limit, -grid - (problem.grid.export_limit_w ?? Number.POSITIVE_INFINITY));
-  const surplus = Math.max(0, offered - net[t]!);
-  const bought = storage.from_grid === false ? Math.max(0, w - surplus) : 0;
-  const given = storage.to_grid === false ? Math.max(0, -w - Math.max(0, net[t]! - offered)) : 0;
+  const { most, least } = ranges[t]!;
+  const misdirected = Math.max(0, w - most, least - w);
   const wear = (Math.max(0, -w) * (storage.wear_per_kwh ?? 0)) / 1000;
   const energy = (grid * (grid > 0 ? problem.import_price[t]! : sold)) / 1000;
-  return energy + wear + ((over + bought + given) * brokenPrice) / 1000;
+  return energy + wear + ((over + misdirected) * brokenPrice) / 1000;
 }
 
 type Grid = {
   levelAt(i: number): number;
   nearestTo(wh: number): number;
   powersTo(t: number, from: number, to: number): number;
+  ranges: readonly Range[];
 };
 
 /** Follows the choices from the level at the start, with powers that are possible from the true level. */
@@ -142,7 +166,8 @@ function follow(storage: PlanStorage, hours: readonly number[], choices: readonl
     const from = grid.nearestTo(level);
     const to = choices[t]![from]!;
     const isIdle = to < 0 || !isPresent(storage, t) || to === grid.nearestTo(level * keptAfter(storage, h));
-    const w = isIdle ? 0 : grid.powersTo(t, level, grid.levelAt(to));
+    const allowed = grid.ranges[t]!;
+    const w = isIdle ? 0 : Math.min(allowed.most, Math.max(allowed.least, grid.powersTo(t, level, grid.levelAt(to))));
     const least = storage.charge_min_w ?? 0;
     if (w > 0 && (w >= least || to === choices[t]!.length - 1)) charge[t] = Math.min(w, storage.charge_w);
     else if (w < 0) discharge[t] = Math.min(-w, storage.discharge_w);

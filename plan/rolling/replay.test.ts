@@ -83,6 +83,26 @@ suite('a replay', () => {
     assert.ok(schedule.storages[0]!.charge.every((w) => w === 0));
   });
 
+  test('keeps storages together from using the grid where they may not', () => {
+    const storages = ['one', 'two'].map((id) => ({
+      ...battery,
+      id,
+      start_wh: 5000,
+      from_grid: false,
+      to_grid: id === 'two',
+      charge_efficiency: 0.95,
+      discharge_efficiency: 0.95,
+    }));
+    const { problem, schedule } = replay({ ...caseOf(13, [fee]), storages }, seriesOf(13, 6000));
+    for (const [t, grid] of gridOf(problem, schedule).entries()) {
+      const surplus = schedule.solarUsed[t]! - problem.load_w[t]!;
+      const charged = schedule.storages.reduce((sum, { charge }) => sum + charge[t]!, 0);
+      const discharged = schedule.storages[0]!.discharge[t]!;
+      assert.ok(grid < 0.01 || charged < Math.max(0, surplus) + 0.01, `step ${t} buys`);
+      assert.ok(grid > -0.01 || discharged < Math.max(0, -surplus) + 0.01, `step ${t} sells`);
+    }
+  });
+
   test('does not look into the future', () => {
     const changed = seriesOf(13);
     const known = 11 * 24 + 5; // 05:00: tomorrow's prices are not known yet

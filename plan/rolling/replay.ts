@@ -12,6 +12,8 @@ export type Replayed = {
   selfConsumption: PlanCost;
 };
 
+const roundingW = 1e-6;
+
 export type ReplayOptions = {
   /** called now and then with the share that is done */
   onProgress?(share: number): void;
@@ -35,20 +37,24 @@ export function replay(replayCase: PlanReplayCase, series: Series, { onProgress 
   const hours = stepMs / 3_600_000;
   for (let step = from; step < to; step++) {
     const decided = planner.decide(step, levels);
-    let wanted = series.load_w[step]!;
+    const before = replayCase.storages.map(
+      (storage) => levels.get(storage)! * keptAfter(storage, hours) - (storage.use_wh?.[step] ?? 0),
+    );
+    const wished = replayCase.storages.map((storage, n) =>
+      isPresent(storage, step) ? allowedPower(storage, before[n]!, decided.get(storage)!, hours) : 0,
+    );
+    const powers = replayCase.replay.reacts ? withinDirections(replayCase, series, step, wished) : wished;
     for (const [n, storage] of replayCase.storages.entries()) {
-      const use = storage.use_wh?.[step] ?? 0;
-      const before = levels.get(storage)! * keptAfter(storage, hours) - use;
-      const power = isPresent(storage, step) ? allowedPower(storage, before, decided.get(storage)!, hours) : 0;
+      const power = powers[n]!;
       schedule.storages[n]!.charge[step - from] = Math.max(0, power);
       schedule.storages[n]!.discharge[step - from] = Math.max(0, -power);
       levels.set(
         storage,
-        before +
+        before[n]! +
           (power > 0 ? power * hours * storage.charge_efficiency : (power * hours) / storage.discharge_efficiency),
       );
-      wanted += power;
     }
+    const wanted = powers.reduce((sum, power) => sum + power, series.load_w[step]!);
     const used = sunUsed(replayCase, series, step, wanted);
     schedule.solarUsed[step - from] = used;
     planner.realise(step, Math.max(0, wanted - used) / 1000);
@@ -62,6 +68,29 @@ export function replay(replayCase: PlanReplayCase, series: Series, { onProgress 
     noStorage: costOf(none, selfConsumption(none)),
     selfConsumption: costOf(problem, selfConsumption(problem)),
   };
+}
+
+/** Returns powers that are reduced where storages together would use the grid although they may not; charging is positive. */
+function withinDirections(
+  replayCase: PlanReplayCase,
+  series: Series,
+  step: number,
+  powers: readonly number[],
+): readonly number[] {
+  const load = series.load_w[step]!;
+  const wanted = powers.reduce((sum, power) => sum + power, load);
+  const used = sunUsed(replayCase, series, step, wanted);
+  const sign = wanted > used ? 1 : -1;
+  const rule = sign > 0 ? 'from_grid' : 'to_grid';
+  const isRestricted = (n: number): boolean => replayCase.storages[n]![rule] === false && sign * powers[n]! > 0;
+  const total = powers.reduce((sum, power, n) => (isRestricted(n) ? sum + sign * power : sum), 0);
+  const excess = Math.min(sign * (wanted - used), total - Math.max(0, sign * (used - load)));
+  if (excess <= roundingW) return powers;
+  return powers.map((power, n) => {
+    if (!isRestricted(n)) return power;
+    const reduced = power * (1 - excess / total);
+    return reduced > 0 && reduced < (replayCase.storages[n]!.charge_min_w ?? 0) ? 0 : reduced;
+  });
 }
 
 function sunUsed(replayCase: PlanReplayCase, series: Series, step: number, wanted: number): number {
