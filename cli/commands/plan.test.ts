@@ -160,6 +160,7 @@ suite('plan replay', () => {
     assert.equal(steps, 48);
     assert.equal(no_storage.total.toFixed(2), '52.00');
     assert.ok(cost.total < 52 && cost.total >= knowing_the_future.total - 1e-6);
+    assert.deepEqual([knowing_the_future.status, knowing_the_future.gap], ['optimal', 0]);
     assert.equal(realised.trim().split('\n').length, 49);
   });
 

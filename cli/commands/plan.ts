@@ -38,7 +38,7 @@ const solve = report('plan solve', {
     const seconds = options['time-limit'];
     const answer = await plan(problem, {
       ...(seconds !== undefined && { timeLimitMs: seconds * 1000 }),
-      onFailure: ({ message }) => shell.stderr.write(`The solver failed (${message}); a coarser plan follows.\n`),
+      onFailure: reportFailure(shell.stderr),
     });
     return { result: answer, text: planText(problem, answer) };
   },
@@ -66,18 +66,37 @@ const replay = report('plan replay', {
     if (options.out !== undefined) await writeFile(options.out, rolling.realisedCsv(replayed));
     const { cost, noStorage: no_storage, selfConsumption: self_consumption, problem } = replayed;
     const costs: Record<string, PlanCost> = { cost, no_storage, self_consumption };
-    if (options['knowing-the-future']) {
-      const { plan } = await import('#plan/planner.ts');
-      costs.knowing_the_future = (await plan(problem, { timeLimitMs: hindsightMs })).cost;
-    }
-    const rows = Object.entries(costs).map(([name, parts]) => ({
-      plan: name === 'cost' ? 'rolling plan' : name.replaceAll('_', ' '),
-      ...Object.fromEntries(Object.entries(parts).map(([part, amount]) => [part, amount.toFixed(2)])),
-    }));
-    const text = `${tableOf(rows, Object.keys(rows[0]!))}\n\n${problem.steps_s.length} steps in ${(ms / 1000).toFixed(1)} s.`;
-    return { result: { ...costs, steps: problem.steps_s.length, ms }, text };
+    const future = options['knowing-the-future'] ? await planKnowing(problem, stderr) : undefined;
+    const rows = Object.entries({ ...costs, ...(future && { knowing_the_future: future.cost }) }).map(
+      ([name, parts]) => ({
+        plan: name === 'cost' ? 'rolling plan' : name.replaceAll('_', ' '),
+        ...Object.fromEntries(Object.entries(parts).map(([part, amount]) => [part, amount.toFixed(2)])),
+      }),
+    );
+    const text = [
+      `${tableOf(rows, Object.keys(rows[0]!))}\n`,
+      `${problem.steps_s.length} steps in ${(ms / 1000).toFixed(1)} s.`,
+      ...(future ? [boundText(future)] : []),
+    ].join('\n');
+    const known = future && { knowing_the_future: { ...future.cost, status: future.status, gap: future.gap } };
+    return { result: { ...costs, ...known, steps: problem.steps_s.length, ms }, text };
   },
 });
+
+async function planKnowing(problem: PlanProblem, stderr: Shell['stderr']): Promise<PlanAnswer> {
+  const { plan } = await import('#plan/planner.ts');
+  return plan(problem, { timeLimitMs: hindsightMs, onFailure: reportFailure(stderr) });
+}
+
+const reportFailure =
+  (stderr: Shell['stderr']) =>
+  ({ message }: Error): unknown =>
+    stderr.write(`The solver failed (${message}); a coarser plan follows.\n`);
+
+const boundText = ({ status, gap }: Pick<PlanAnswer, 'status' | 'gap'>): string =>
+  status === 'optimal'
+    ? 'Knowing the future: no plan is cheaper.'
+    : `Knowing the future: not proven (gap ${(gap * 100).toFixed(2)} %). A cheaper plan may exist, so this cost is no lower bound.`;
 
 export const commands = [show, ...goalCommands, ...siteCommands, solve, replay];
 
