@@ -56,6 +56,24 @@ test('every number of every reason follows from the plan', () => {
   assert.ok(seen.size >= 14, [...seen].join());
 });
 
+test('a battery that may not sell covers the house while another one sells', () => {
+  const storages = [
+    { ...battery, start_wh: 2000, to_grid: false },
+    { ...battery, id: 'seller', start_wh: 3000 },
+  ];
+  const problem = problemOf([2], { export_price: [1], storages });
+  const schedule = {
+    solarUsed: new Float64Array(1),
+    storages: [1000, 3000].map((w) => ({ charge: new Float64Array(1), discharge: Float64Array.of(w) })),
+  };
+  const answer = answerOf(problem, schedule);
+  assert.deepEqual(wrongReasons(problem, answer), []);
+  assert.deepEqual(
+    Object.values(answer.steps[0]!.storages).map(({ reason }) => reason?.code),
+    ['discharge_dear', 'discharge_sell'],
+  );
+});
+
 test('two storages that act in a step have a reason each', () => {
   const hungry = { ...car, charge_min_w: 0, goals: [{ step: 0, wh: 5000 }] };
   const problem = problemOf([1, 3], { storages: [battery, hungry] });

@@ -97,7 +97,7 @@ export function explain(problem: PlanProblem, schedule: Schedule): StepReasons[]
 
   function explainDischarge(n: number, t: number): Reason {
     const watts = schedule.storages[n]!.discharge[t]!;
-    if (grid[t]! < -idleW) {
+    if (grid[t]! < -idleW && problem.storages[n]!.to_grid !== false) {
       const sold = { power_kw: thousands(Math.min(-grid[t]!, watts)), price: amount(problem.export_price[t]!) };
       return reason(t, 'discharge_sell', { key: 'sells', ...sold });
     }
