@@ -33,8 +33,11 @@ export async function startUp(
     isOver = true;
     child.kill('SIGKILL');
   });
-  void outcome.then(({ code, err }) => {
-    if (!isOver) console.error(`ohmstead up ended by itself (${child.signalCode ?? code}). ${err}`);
+  const errors: string[] = [];
+  child.stderr?.on('data', (text: string) => errors.push(text));
+  // Not when its output ends: the watchdog may keep that open for as long as it waits for simulated devices that ended, too.
+  child.once('exit', (code, signal) => {
+    if (!isOver) console.error(`ohmstead up ended by itself (${signal ?? code}). ${errors.join('')}`);
   });
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
