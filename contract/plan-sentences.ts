@@ -57,7 +57,7 @@ export const planSentences = {
   battery_level_missing: '{name} does not report the state of charge of its battery, so it is not planned.',
   car_silent: '{name} has sent no values for five minutes, so its car is not planned.',
   car_size_missing:
-    'The capacity of the car at {name} is not known. Enter it in the goals, or the energy of an average day if {name} does not report the state of charge.',
+    'The capacity of the car at {name} is not known. Enter it in the goals, or the energy of an average day if the charger does not report the state of charge.',
   car_energy_missing: '{name} does not report the state of charge. Enter the energy of an average day in the goals.',
   car_no_departure:
     'The car at {name} is not planned and charges by itself, because it has no departure. Enter one in the goals.',
