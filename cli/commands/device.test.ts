@@ -305,7 +305,7 @@ suite('devices', async () => {
     await ada.result('site', 'create', 'Cabin');
     const several = await ada.run('device', 'list');
     assert.equal(several.code, 0);
-    assert.match(several.err, /^You have several sites; choose one/);
+    assert.match(several.err, /^You have several sites\. Choose one/);
     assert.equal((await ada.run('device', 'list', '--gateway', 'http://127.0.0.1:9', '--site', 'House')).code, 1);
   });
 

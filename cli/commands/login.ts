@@ -39,6 +39,12 @@ const login = report('login', {
       onToken(token, expires_at) {
         issued = { token, expires_at };
       },
+    }).catch((cause: unknown) => {
+      const isGateway =
+        cause instanceof Problem && cause.code === 'not_found' && / does not exist\.$/.test(cause.message);
+      if (!isGateway) throw cause;
+      const sentence = `What answers at ${url} is not a platform; a gateway has another port. To use another: ohmstead login <url>`;
+      throw new Problem('not_found', sentence, {}, { cause });
     });
     const { identity_id, name } = await api.call(getMe);
     if (!issued) throw new Error('The platform returned no token.');

@@ -130,7 +130,7 @@ suite('organizations', async () => {
     ];
     const several = await ada.run('org', 'members');
     assert.equal(several.code, 1);
-    assert.match(several.err, /^You have several organizations; choose one by its id:\n/);
+    assert.match(several.err, /^You have several organizations\. Choose one by its name or id; --help shows how:\n/);
     for (const { id, name } of [home, office]) assert.ok(several.err.includes(`  ${id}  ${name}\n`));
     const misspelt = await ada.run('org', 'members', 'Hoem');
     assert.deepEqual([misspelt.code, misspelt.err], [1, 'No organization is named "Hoem"; did you mean "Home"?\n']);

@@ -58,7 +58,8 @@ suite('goals of plans on the command line', { timeout: 60_000 }, () => {
       [60, '10:00', '67'],
     ]);
     assert.deepEqual(short(await set('--car', '90% by 06:30')), [[90, '06:30', '1234567']]);
-    assert.match((await person.run('plan', 'goals')).out, /90 % by 06:30 on Mon, Tue, Wed, Thu, Fri, Sat, Sun$/m);
+    const { out } = await person.run('plan', 'goals');
+    assert.match(out, /^Car at Charger +90 % by 06:30 on Mon, Tue, Wed, Thu, Fri, Sat, Sun$/m);
     assert.deepEqual((await set('--car', 'none')).cars, []);
   });
 

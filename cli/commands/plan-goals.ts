@@ -21,7 +21,7 @@ import { formatMoney } from '../prices/bill-text.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findDer } from '../sites/find-der.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
-import { columns } from '../terminal/output.ts';
+import { columns, printable } from '../terminal/output.ts';
 
 const yesNo = (help: string) =>
   ({
@@ -68,7 +68,7 @@ const goals = report('plan goals', {
     const known = await api.call(getPlanGoals, { params });
     const body = await changesOf(options, { api, site, known });
     const found = Object.keys(body).length > 0 ? await api.call(updatePlanGoals, { params, body }) : known;
-    return { result: found, text: goalsText(found, site) };
+    return { result: found, text: goalsText(found, site, await nameCars(api, site, found)) };
   },
 });
 
@@ -173,7 +173,14 @@ const modeTexts: Record<PlanGoals['mode'], string> = {
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site): string {
+/** Returns the names of the chargers in the goals, by their id. */
+async function nameCars(api: Ohmstead, { id: site_id }: Site, { cars }: PlanGoals): Promise<Map<string, string>> {
+  if (cars.length === 0) return new Map();
+  const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
+  return new Map(devices.flatMap(({ name, ders }) => ders.map(({ id }) => [id, name] as const)));
+}
+
+function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site, names: ReadonlyMap<string, string>): string {
   const word = (isSo: boolean): string => (isSo ? 'yes' : 'no');
   const until = found.paused_until === null ? 0 : Date.parse(found.paused_until);
   const paused = until > systemClock.now() ? [['Paused until', formatLocalTime(timezone, until)]] : [];
@@ -186,7 +193,7 @@ function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site): string {
     ['Battery may charge cars', word(found.battery_for_car)],
     ['Battery may sell', word(found.battery_to_grid)],
     ...found.cars.map(({ der_id, target_pct, by, days }) => [
-      `Car at ${der_id}`,
+      `Car at ${printable(names.get(der_id) ?? der_id)}`,
       `${target_pct} % by ${by} on ${days.map((day) => weekdays[day - 1]).join(', ')}`,
     ]),
     ...found.storages.map((facts) => [`Entered for ${facts.der_id}`, factsText(facts)]),

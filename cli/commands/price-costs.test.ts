@@ -81,6 +81,7 @@ suite('ohmstead price bill', () => {
     for (const line of [
       /^Spot price +20\.2 +kWh +0\.\d{4} +\d+\.\d\d$/m,
       /^Markup +20\.2 +kWh +0\.0800 +1\.62$/m,
+      /^Effektavgift, 10 % of the month +2\.233 +kW +/m,
       /^VAT 25 %/m,
     ])
       assert.match(out, line);

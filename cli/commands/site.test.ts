@@ -62,7 +62,10 @@ suite('sites', async () => {
     await ada.result<Site>('site', 'create', 'House');
     const unnamed = await ada.run('site', 'show');
     assert.equal(unnamed.code, 1);
-    assert.match(unnamed.err, /^You have several sites; choose one by its id:\n {2}sit-.+ {2}House\n/);
+    assert.match(
+      unnamed.err,
+      /^You have several sites\. Choose one by its name or id; --help shows how:\n {2}sit-.+ {2}House\n/,
+    );
     const alike = await ada.run('site', 'show', 'House');
     assert.match(alike.err, /^Several sites are named "House"; choose one by its id:\n/);
     assert.equal((await ada.result<Site>('site', 'show', one.id)).id, one.id);

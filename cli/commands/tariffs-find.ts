@@ -35,7 +35,7 @@ export const findTariffs = report('tariffs find', {
   async run({ arguments: { text = '' }, options }, shell) {
     const isPlace = (options.at ?? options.site) !== undefined;
     if (!isPlace && text.trim() === '')
-      throw new UsageError('Give an operator, a place or a tariff, for example: tariffs find Malmö.');
+      throw new UsageError('Give an operator, a place or a tariff, for example: ohmstead tariffs find Malmö.');
     const client = await openPriceClient(options, shell);
     const words = wordsOf(text);
     const found = isPlace

@@ -42,6 +42,12 @@ const refused = (details: object): Error => Object.assign(new Error('connect fai
 
 for (const { what, error, env, says } of [
   {
+    what: 'a file in a folder that is missing',
+    error: refused({ code: 'ENOENT', path: '/missing/x.csv.4711.tmp' }),
+    env: {},
+    says: 'No such file or folder: /missing/x.csv.',
+  },
+  {
     what: 'a database that is not there',
     error: refused({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 5433 }),
     env: { DATABASE_URL: 'postgres://localhost:5433/x' },

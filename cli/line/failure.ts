@@ -18,6 +18,7 @@ type SystemError = Error & {
   address?: string;
   hostname?: string;
   port?: number;
+  path?: string;
   errors?: SystemError[];
 };
 
@@ -39,6 +40,7 @@ function sentenceOf(error: SystemError, attempt: FailureContext): string | undef
   const { errcode, message } = error;
   const code = String(error.code ?? '');
   if (code === 'EADDRINUSE') return describePortInUse(error, attempt);
+  if (code === 'ENOENT' && error.path) return `No such file or folder: ${error.path.replace(unfinished, '')}.`;
   if (/^(EACCES|EPERM|EROFS|ENOSPC|ENOENT|ENOTDIR|EISDIR|EADDRNOTAVAIL)$/.test(code))
     return `The operating system refused: ${message}.`;
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/.test(code))
@@ -48,6 +50,8 @@ function sentenceOf(error: SystemError, attempt: FailureContext): string | undef
   if (errcode !== undefined) return `The database refused: ${message}.`;
   return undefined;
 }
+
+const unfinished = /(\.\d+)?\.tmp$/; // the end of the name of a file while it is written
 
 /** Names the setting of the port; when several are possible, all of them. */
 function describePortInUse({ address, port }: SystemError, { command, env }: FailureContext): string {

@@ -12,8 +12,10 @@ export function billParagraphs(bill: Bill, timeZone: string): string[] {
   const clock = (time: string): string => formatLocalTime(timeZone, Date.parse(time));
   const priceOf = ({ kind, price }: BillLine): string => (kind === 'vat' ? '' : formatPrice(price));
   const isSplit = lines.some(({ kind, from }) => kind !== 'power' && from !== undefined);
-  const nameOf = ({ name, kind, from }: BillLine): string =>
-    isSplit && kind !== 'power' && from ? `${name} from ${from}` : name;
+  const nameOf = ({ name, kind, from, share }: BillLine): string => {
+    const part = share === undefined ? name : `${name}, ${Math.round(share * 100)} % of the month`;
+    return isSplit && kind !== 'power' && from ? `${part} from ${from}` : part;
+  };
   const rows = lines.flatMap((line) => [
     [nameOf(line), formatNumber(line.quantity), line.unit, priceOf(line), formatMoney(line.amount)],
     ...(line.peaks ?? []).map((peak) => [`  peak ${clock(peak.start)}`, formatNumber(peak.kw), 'kW', '', '']),

@@ -13,15 +13,14 @@ export const ownKeyFile = (shell: Shell): string => join(configFolder(shell), 'i
 export async function readKey(path: string, { stderr }: Shell): Promise<SigningKey> {
   const pem = await readFile(path, 'utf8').catch(undefinedIf(isMissingFile));
   if (pem === undefined) throw new Problem('not_found', `Key file ${path} not found.`);
+  const key = await keyFromPem(pem).catch((cause: unknown) => {
+    throw new Problem('unprocessable', `${path}: ${messageOf(cause)}`, {}, { cause });
+  });
   const { mode } = await stat(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     stderr.write(`Other users of this machine can read your key. To fix this, run: chmod 600 ${path}\n`);
   }
-  try {
-    return await keyFromPem(pem);
-  } catch (cause) {
-    throw new Problem('unprocessable', `${path}: ${messageOf(cause)}`, {}, { cause });
-  }
+  return key;
 }
 
 /** Opens the given key file, else the user's own, which is created if it does not exist. */

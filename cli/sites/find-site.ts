@@ -58,8 +58,11 @@ function choose<Item extends Named>(items: readonly Item[], given: string | unde
   const [only] = fitting;
   if (only && fitting.length === 1) return only;
   if (fitting.length > 1) {
-    const why = given === undefined ? `You have several ${what}s` : `Several ${what}s are named "${given}"`;
-    throw new Problem('conflict', [`${why}; choose one by its id:`, ...fitting.map(lineOf)].join('\n'));
+    const why =
+      given === undefined
+        ? `You have several ${what}s. Choose one by its name or id; --help shows how:`
+        : `Several ${what}s are named "${given}"; choose one by its id:`;
+    throw new Problem('conflict', [why, ...fitting.map(lineOf)].join('\n'));
   }
   if (given === undefined && items.length > 0) {
     const why = `You were added to an organization without an invitation, so no ${what} of it is preselected`;

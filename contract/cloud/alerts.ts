@@ -243,6 +243,7 @@ export const createAlertChannel = personal.post('/alert-channels', 'Receive aler
       }),
       email: Type.String({
         maxLength: 254,
+        description: 'an e-mail address',
         pattern: '^[^\\s@<>,;:"()\\[\\]\\p{Cc}]{1,64}@[^\\s@<>,;:"()\\[\\]\\p{Cc}]+\\.[^\\s@<>,;:"()\\[\\]\\p{Cc}]+$',
       }),
       name: Name,
