@@ -51,7 +51,7 @@ test('user and password of the address are used; a wrong one is logged once, and
     () => logins.length,
     (count) => count > 3,
   );
-  assert.equal(wrong.bridge.logged('could not be reached'), 1);
+  assert.equal(wrong.bridge.logged('the broker refused the login'), 1);
   assert.equal(wrong.bridge.logged('babbage'), 0);
   await wrong.bridge.close();
 

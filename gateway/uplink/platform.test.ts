@@ -45,7 +45,7 @@ test('an unclaimed gateway is refused and retries without logging its token', as
   uplink.setBrokers(cloud.transport.urls.mqtt);
   uplink.start();
   uplink.take('INV-1', 'pv', readingAt(cloud.clock.now()));
-  await until(() => lines.some((line) => line.includes('could not be reached')));
+  await until(() => lines.some((line) => line.includes('the broker refused the login')));
   assert.equal(uplink.isConnected(), false);
   assert.equal(uplink.status().waiting, 1);
   await uplink.close();

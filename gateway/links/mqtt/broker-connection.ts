@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#lib/clock.ts';
-import { errorCode } from '#lib/error-code.ts';
+import { asError, errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from './broker-address.ts';
 
@@ -38,7 +38,7 @@ export type Backoff = {
 const defaultBackoff: Backoff = { minMs: 1000, maxMs: 60_000, lastingMs: 10_000, fallbackMs: 600_000 };
 
 const idleMs = 1000;
-const notAuthorized = 5; // return code of MQTT 3.1.1
+const [badUser, notAuthorized] = [4, 5]; // return codes of MQTT 3.1.1
 const hurryMs = 120_000; // a claim takes a person about a minute
 const hurriedMs = 2000;
 
@@ -115,8 +115,14 @@ export class BrokerConnection {
         return { address, session: await open(address, signal) };
       } catch (error) {
         if (signal.aborted) return undefined;
-        if (errorCode(error) === notAuthorized) this.#deps.refused?.();
-        if (!this.#isFailing) log.warn({ err: error, broker: address.shown }, 'the broker could not be reached');
+        const code = errorCode(error);
+        if (code === notAuthorized) this.#deps.refused?.();
+        if (this.#isFailing) continue;
+        if (code === notAuthorized || code === badUser) {
+          log.warn({ reason: asError(error).message, broker: address.shown }, 'the broker refused the login');
+        } else {
+          log.warn({ err: error, broker: address.shown }, 'the broker could not be reached');
+        }
       }
     }
     this.#isFailing = true;
