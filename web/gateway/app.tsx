@@ -1,4 +1,5 @@
 import { getSystem } from '#contract/gateway/system.ts';
+import { givenName } from '../parts/gateway-name.ts';
 import { useLoad } from '../parts/load.tsx';
 import { Pages } from '../parts/router.tsx';
 import { Shell } from '../parts/shell.tsx';
@@ -45,9 +46,10 @@ function GatewayName() {
   const system = useLoad((signal) => gateway.call(getSystem, { signal }), []);
   const info = system.value?.gateway_info;
   if (!info) return null;
+  const name = givenName(info.name);
   return (
     <>
-      <span class="tag">{info.name}</span>
+      {name && <span class="tag">{name}</span>}
       <span class="serial soft" title={t('serial')}>
         {info.deviceId}
       </span>

@@ -24,7 +24,7 @@ const t = texts({
   battery: 'battery {amount}',
   noSun: 'No sun yet today',
   begins: 'The first quarter-hour of today is not complete yet.',
-  noData: 'No data of today',
+  noData: 'No data for today yet',
   above: 'Above {kw} kW: {cost} more per kW',
   noPeak: 'No peak counts yet',
   noCharge: 'The grid tariff has no power charge',

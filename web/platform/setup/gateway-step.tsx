@@ -5,6 +5,7 @@ import { listNearbyGateways, type NearbyGateway, signNearbyClaim } from '#contra
 import { Problem } from '#contract/problem.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Field, Switch } from '../../parts/field.tsx';
+import { givenName } from '../../parts/gateway-name.ts';
 import { Card, Failed, Notice } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -104,7 +105,8 @@ async function checkedClaim(claim: SignedClaim): Promise<Check[]> {
 type Claim = (signed: SignedGatewayClaim) => Promise<void>;
 
 function NearbyRow({ gateway, claim }: { gateway: NearbyGateway; claim: Claim }) {
-  const { gateway_serial, name, state, url } = gateway;
+  const { gateway_serial, state, url } = gateway;
+  const name = givenName(gateway.name) ?? t('gateway');
   const connect = useAction(async () => {
     await claim({ claim: await api().call(signNearbyClaim, { body: { gateway_serial } }) });
   });
@@ -173,7 +175,7 @@ function HandedOver({ signed, claim }: { signed: SignedGatewayClaim; claim: Clai
   return (
     <Card
       title={t('handed')}
-      says={t('handedSays', { serial: signed.from?.name ?? signed.claim.gateway_serial })}
+      says={t('handedSays', { serial: givenName(signed.from?.name) ?? signed.claim.gateway_serial })}
       class="setup-card"
     >
       {isTaken && (
