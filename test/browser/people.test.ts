@@ -42,6 +42,7 @@ test('people', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     const people = card(page, /^People in Simulated home/);
     await inviter.click(button(people, 'Invite someone'));
     await people.getByRole('img', { name: 'Invitation as a QR code' }).locator('path').waitFor();
+    await people.getByText('because localhost always names the computer itself').waitFor();
     const url = (await people.locator('.link code').textContent())!;
     await takePicture(page, 'invite-family');
 
