@@ -10,6 +10,7 @@ const devices = [
 
 for (const [message, shown] of [
   [planMessage('held_by_person', ['SN1', 'SN2']), planMessage('held_by_person', ['Cellar $& inverter', 'SN2'])],
+  [planMessage('held_by_person', ['1', 'SN1', '1']), planMessage('held_by_person', ['Meter', 'Cellar $& inverter'])],
   [planMessage('unconfirmed', ['SN1']), planMessage('unconfirmed', ['Cellar $& inverter'])],
   [planMessage('no_step'), planMessage('no_step')],
   ['SN1 is broken 1.', 'SN1 is broken 1.'],

@@ -7,6 +7,7 @@ export function nameDevices(message: string, devices: readonly Pick<DeviceListin
   const { sentence, values } = sentenceIn(planMessages, message) ?? {};
   if (!sentence || !values?.names) return message;
   const nameOf = (sn: string): string => devices.find(({ hardware_id }) => hardware_id === sn)?.name ?? sn;
-  const names = values.names.split(', ').map(nameOf).join(', ');
+  // A hybrid inverter is listed for its battery and for its panels.
+  const names = [...new Set(values.names.split(', ').map(nameOf))].join(', ');
   return sentence.replace('{names}', () => names);
 }
