@@ -41,7 +41,7 @@ const login = report('login', {
       },
     }).catch((cause: unknown) => {
       const isGateway =
-        cause instanceof Problem && cause.code === 'not_found' && / does not exist\.$/.test(cause.message);
+        cause instanceof Problem && cause.code === 'not_found' && cause.message.endsWith(' does not exist.');
       if (!isGateway) throw cause;
       const sentence = `What answers at ${url} is not a platform; a gateway has another port. To use another: ohmstead login <url>`;
       throw new Problem('not_found', sentence, {}, { cause });

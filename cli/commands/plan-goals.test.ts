@@ -71,7 +71,7 @@ suite('goals of plans on the command line', { timeout: 60_000 }, () => {
       [{ capacity_wh: 10_000 }, { capacity_wh: 60_000, energy_needed_wh: 8000 }],
     );
     const { out } = await person.run('plan', 'goals');
-    assert.match(out, /^Entered for der-\S+ +60\.0 kWh, 8\.0 kWh on an average day$/m);
+    assert.match(out, /^Entered for Charger +60\.0 kWh, 8\.0 kWh on an average day$/m);
   });
 
   test('do not name a pause that is over', async () => {

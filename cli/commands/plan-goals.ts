@@ -68,7 +68,7 @@ const goals = report('plan goals', {
     const known = await api.call(getPlanGoals, { params });
     const body = await changesOf(options, { api, site, known });
     const found = Object.keys(body).length > 0 ? await api.call(updatePlanGoals, { params, body }) : known;
-    return { result: found, text: goalsText(found, site, await nameCars(api, site, found)) };
+    return { result: found, text: goalsText(found, site, await nameDers(api, site, found)) };
   },
 });
 
@@ -173,15 +173,20 @@ const modeTexts: Record<PlanGoals['mode'], string> = {
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Returns the names of the chargers in the goals, by their id. */
-async function nameCars(api: Ohmstead, { id: site_id }: Site, { cars }: PlanGoals): Promise<Map<string, string>> {
-  if (cars.length === 0) return new Map();
+/** Returns the names of the devices of batteries and cars in the goals, by the id of the DER. */
+async function nameDers(
+  api: Ohmstead,
+  { id: site_id }: Site,
+  { cars, storages }: PlanGoals,
+): Promise<Map<string, string>> {
+  if (cars.length + storages.length === 0) return new Map();
   const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
   return new Map(devices.flatMap(({ name, ders }) => ders.map(({ id }) => [id, name] as const)));
 }
 
 function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site, names: ReadonlyMap<string, string>): string {
   const word = (isSo: boolean): string => (isSo ? 'yes' : 'no');
+  const nameOf = (id: string): string => printable(names.get(id) ?? id);
   const until = found.paused_until === null ? 0 : Date.parse(found.paused_until);
   const paused = until > systemClock.now() ? [['Paused until', formatLocalTime(timezone, until)]] : [];
   return columns([
@@ -193,10 +198,10 @@ function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site, names: Readonly
     ['Battery may charge cars', word(found.battery_for_car)],
     ['Battery may sell', word(found.battery_to_grid)],
     ...found.cars.map(({ der_id, target_pct, by, days }) => [
-      `Car at ${printable(names.get(der_id) ?? der_id)}`,
+      `Car at ${nameOf(der_id)}`,
       `${target_pct} % by ${by} on ${days.map((day) => weekdays[day - 1]).join(', ')}`,
     ]),
-    ...found.storages.map((facts) => [`Entered for ${facts.der_id}`, factsText(facts)]),
+    ...found.storages.map((facts) => [`Entered for ${nameOf(facts.der_id)}`, factsText(facts)]),
   ]);
 }
 
