@@ -96,7 +96,7 @@ function calculate(book: TariffBook, id: string, { timestamp, fuse_size }: { tim
   const final = sum(applied.map(({ price, multiplier }) => price * multiplier));
   return {
     ...rules, // only the fields of the schema are sent
-    timestamp: timestamp.replace(/(:\S*) (\d{2}:?\d{2})$/, '$1+$2'), // an unescaped + of an offset arrives as a space
+    timestamp: timestamp.replace(/^(.{11,}) (?=\d{2}:?\d{2}$)/, '$1+'), // an unescaped + of an offset arrives as a space
     fuse_size: fuse_size ?? null,
     applied_rules: applied.map((rule) => ({ ...rule, price: rounded(rule.price) })),
     base_price_per_kw: base,
