@@ -19,6 +19,8 @@ export async function testAlerts(t: TestContext, owner: Visitor, home: string): 
     await receivers.getByLabel('Quiet hours').check();
     await receivers.getByLabel('From').fill('23:30');
     await receivers.getByRole('button', { name: 'Save' }).click();
+    await receivers.getByText('You have no browser or address yet that receives them.').waitFor();
+    await receivers.getByText('Saved.', { exact: true }).waitFor();
     const rules = card(page, 'Alerts you receive');
     await rules.getByLabel('A battery is low').check();
     await rules.getByLabel('State of charge in percent').fill('15');

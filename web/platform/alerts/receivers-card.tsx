@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import {
   type AlertChannel,
   createAlertChannel,
@@ -30,6 +30,7 @@ const t = texts({
   urgent: 'Urgent ones all the same: silent gateway, main fuse, new peak',
   save: 'Save',
   saved: 'Saved.',
+  noReceiver: 'You have no browser or address yet that receives them.',
   isThis: 'this browser',
   email: 'E-mail address',
   addEmail: 'Add address',
@@ -47,6 +48,7 @@ const t = texts({
 
 /** Whether a person follows a site, and where they receive its alerts. */
 export function ReceiversCard({ siteId }: { siteId: string }) {
+  const isSaved = useSignal(false);
   const loaded = useLoad(
     async (signal) => {
       const params = { site_id: siteId };
@@ -71,7 +73,8 @@ export function ReceiversCard({ siteId }: { siteId: string }) {
       <Loaded from={loaded} lines={8}>
         {({ following, options, channels, worker, ownHash }) => (
           <>
-            <Following key={JSON.stringify(following)} {...{ siteId, following }} again={loaded.again} />
+            <Following key={JSON.stringify(following)} {...{ siteId, following, isSaved }} again={loaded.again} />
+            {following.follows && channels.length === 0 && <Notice tone="warning">{t('noReceiver')}</Notice>}
             {channels.length > 0 && (
               <ul class="alert-channels">
                 {channels.map((channel) => (
@@ -98,10 +101,12 @@ export function ReceiversCard({ siteId }: { siteId: string }) {
 type FollowingProps = {
   siteId: string;
   following: { follows: boolean; quiet_hours?: { from: string; to: string; except_urgent: boolean } };
+  /** kept outside, because the form begins again when what it shows has changed */
+  isSaved: Signal<boolean>;
   again(): void;
 };
 
-function Following({ siteId, following: { follows, quiet_hours }, again }: FollowingProps) {
+function Following({ siteId, following: { follows, quiet_hours }, isSaved, again }: FollowingProps) {
   const isOn = useSignal(follows);
   const isQuiet = useSignal(quiet_hours !== undefined);
   const from = useSignal(quiet_hours?.from ?? '22:00');
@@ -111,8 +116,8 @@ function Following({ siteId, following: { follows, quiet_hours }, again }: Follo
     const hours = { from: from.value, to: to.value, except_urgent: isUrgent.value };
     const body = { follows: isOn.value, ...(isOn.value && isQuiet.value && { quiet_hours: hours }) };
     await api().call(updateAlertFollowing, { params: { site_id: siteId }, body });
+    isSaved.value = true;
     again();
-    return true;
   });
   return (
     <ActionForm does={save} submit={t('save')}>
@@ -128,7 +133,7 @@ function Following({ siteId, following: { follows, quiet_hours }, again }: Follo
           <Switch label={t('urgent')} value={isUrgent} />
         </>
       )}
-      {save.result && <Notice tone="good">{t('saved')}</Notice>}
+      {isSaved.value && !save.isBusy && save.problem === undefined && <Notice tone="good">{t('saved')}</Notice>}
     </ActionForm>
   );
 }
