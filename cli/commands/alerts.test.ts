@@ -48,6 +48,7 @@ suite('alerts', async () => {
     assert.match(await failure(ada, 'follow', '--quiet', '25:00-07:00'), /^Quiet hours from must be HH:MM/);
     assert.equal((await follow('--quiet', 'off')).quiet_hours, undefined);
     assert.match(await failure(ada, 'follow', '--urgent'), /needs quiet hours/);
+    assert.match((await ada.run('alerts', 'follow')).out, /^You have no browser or address yet that receives them;/m);
     assert.equal((await ada.result<AlertFollowing>('alerts', 'unfollow')).follows, false);
   });
 

@@ -83,7 +83,14 @@ const follow = signedIn('alerts follow', {
     const quiet = from
       ? `Quiet hours: ${from} to ${to}${except_urgent ? ', except urgent alerts' : ''}.`
       : 'No quiet hours.';
-    return { result: following, text: [`You follow the alerts of ${name}. ${quiet}`] };
+    const isReceived = (await api.call(contract.listAlertChannels)).length > 0;
+    const text = [
+      `You follow the alerts of ${name}. ${quiet}`,
+      ...(isReceived
+        ? []
+        : ['You have no browser or address yet that receives them; add one with: ohmstead alerts add email <address>']),
+    ];
+    return { result: following, text };
   },
 });
 
