@@ -70,13 +70,17 @@ function Plan({ known, onChanged }: { known: LocalPlan; onChanged(): void }) {
           <KnownSentence text={progress.message} among={planMessages} />
         </Notice>
       )}
-      {enabled && now && <NowDoing now={now} />}
+      {enabled && now && <NowDoing now={now} isLeft={progress?.state === 'overridden'} />}
       <ActionSwitch label={t('follow')} isOn={enabled} does={follow} />
     </>
   );
 }
 
-function NowDoing({ now: { until, reason, devices } }: { now: NonNullable<LocalPlan['now']> }) {
+type NowProps = { now: NonNullable<LocalPlan['now']>; isLeft: boolean };
+
+/** Shows what each device does and why; not why when the plan leaves all of them to people. */
+function NowDoing({ now: { until, reason, devices }, isLeft }: NowProps) {
+  const isIdle = isLeft && devices.every(({ power_w }) => power_w === undefined);
   return (
     <>
       <ul class="brief">
@@ -88,7 +92,7 @@ function NowDoing({ now: { until, reason, devices } }: { now: NonNullable<LocalP
         ))}
       </ul>
       <p class="number">{t('until', { time: timeOfDay(toBrowserTime(until)) })}</p>
-      {reason && (
+      {reason && !isIdle && (
         <p>
           {t('why')}: <KnownSentence text={reason} among={planSentences} />
         </p>
