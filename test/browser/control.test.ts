@@ -66,4 +66,14 @@ test('the battery is controlled until a time, scheduled, and released', {
     await page.getByText('No command was active.').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
+
+  await t.test('the activity log says from when until when', async () => {
+    await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
+    const log = card(page, 'Activity log');
+    await log
+      .getByText(/power: 900 W, from: \d+ \w+ \d{4}, \d\d:\d\d, to: \d+ \w+ \d{4}, 07:00/)
+      .first()
+      .waitFor();
+    assert.doesNotMatch((await log.textContent())!, /\d{13}|starts_at|ended_by|kind/);
+  });
 });

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { EndReason } from '#contract/cloud/orders.ts';
 import { type AuditAction, type AuditEntry, listAudit } from '#contract/cloud/organizations.ts';
 import { Button } from '../../parts/action.tsx';
 import { Card } from '../../parts/layout.tsx';
@@ -131,6 +132,20 @@ const nameOf = texts({
   name: 'name',
   application_name: 'application',
   description: 'browser',
+  starts_at: 'from',
+  ends_at: 'to',
+  ended_by: 'reason',
+  message: 'message',
+});
+
+/** Why a long command ended. */
+const { orName: endWords } = texts<EndReason>({
+  time: 'its time is over',
+  target: 'the state of charge is reached',
+  person: 'returned to automatic',
+  replaced: 'a newer command replaced it',
+  failed: 'failed',
+  no_access: 'the person may no longer control the device',
 });
 
 /** Names what was changed of a site. */
@@ -164,7 +179,7 @@ const detailWords = (details: Record<string, unknown>, itsName: string | null): 
   Object.entries(details)
     .filter(
       ([name, value]) =>
-        !['application', 'mode'].includes(name) &&
+        !['application', 'kind', 'mode'].includes(name) &&
         value !== itsName &&
         !isId(value) &&
         !(Array.isArray(value) && value.length === 0),
@@ -175,6 +190,8 @@ const detailWords = (details: Record<string, unknown>, itsName: string | null): 
 function valueWords(name: string, value: unknown): string {
   const watts = name === 'power_w' && power(Number(value));
   if (watts) return Number(value) < 0 ? t('discharge', { power: watts }) : watts;
+  if (name === 'starts_at' || name === 'ends_at') return dateAndTime(Number(value));
+  if (name === 'ended_by') return endWords(String(value));
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (Array.isArray(value)) return [...new Set(value.map((each) => fieldName(String(each))))].join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
