@@ -145,4 +145,19 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await page.getByText('The gateway reads no device with the serial number MISSPELT.').waitFor();
     await takePicture(page, 'setup-wrong-serial');
   });
+
+  await t.test('the activity log says in words what was done', async () => {
+    await page.goto('/app/settings');
+    await link(page, 'Activity log').click();
+    const log = card(page, 'Activity log');
+    await log
+      .getByText(/serial number: .*, sends: Solar, Battery$/)
+      .first()
+      .waitFor();
+    await log
+      .getByText(/type: Modbus TCP, product: sungrow, address: /)
+      .first()
+      .waitFor();
+    assert.doesNotMatch((await log.textContent())!, /\[object|modbus_|unit_id|idt-/);
+  });
 });

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { EndReason } from '#contract/cloud/orders.ts';
 import { type AuditAction, type AuditEntry, listAudit } from '#contract/cloud/organizations.ts';
+import { derKindOf, derTypeIds } from '#contract/der.ts';
 import { Button } from '../../parts/action.tsx';
+import { derWords } from '../../parts/der-words.ts';
 import { Card } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { dateAndTime, power, texts } from '../../parts/text.ts';
@@ -16,6 +18,7 @@ const t = texts({
   discharge: '{power} discharge',
   yes: 'yes',
   no: 'no',
+  nothing: 'nothing',
 });
 
 const pageSize = 20;
@@ -132,6 +135,14 @@ const nameOf = texts({
   name: 'name',
   application_name: 'application',
   description: 'browser',
+  sn: 'serial number',
+  profile: 'product',
+  ip: 'address',
+  port: 'port',
+  unit_id: 'unit ID',
+  serial_port: 'serial port',
+  broker_host: 'broker',
+  ders: 'sends',
   starts_at: 'from',
   ends_at: 'to',
   ended_by: 'reason',
@@ -191,8 +202,25 @@ function valueWords(name: string, value: unknown): string {
   const watts = name === 'power_w' && power(Number(value));
   if (watts) return Number(value) < 0 ? t('discharge', { power: watts }) : watts;
   if (name === 'starts_at' || name === 'ends_at') return dateAndTime(Number(value));
+  if (name === 'type') return connectionNames[String(value)] ?? derWords.orName(String(value));
+  if (name === 'ders' && Array.isArray(value)) return partsSent(value);
   if (name === 'ended_by') return endWords(String(value));
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (Array.isArray(value)) return [...new Set(value.map((each) => fieldName(String(each))))].join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const connectionNames: Record<string, string> = {
+  modbus_tcp: 'Modbus TCP',
+  modbus_rtu: 'Modbus RTU',
+  p1_uart: 'P1',
+  mqtt: 'MQTT',
+};
+
+/** Names the parts of a device that a gateway was asked to send. */
+function partsSent(parts: readonly { type?: unknown; enabled?: unknown }[]): string {
+  const sent = parts.filter(({ enabled }) => enabled === true);
+  const typeOf = (kind: unknown) => derTypeIds.find((type) => derKindOf[type] === kind);
+  const names = sent.map(({ type }) => derWords.orName(typeOf(type) ?? String(type)));
+  return names.length === 0 ? t('nothing') : names.join(', ');
 }
