@@ -17,7 +17,7 @@ import type { CommonDeps } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { Latest } from '../telemetry/live.ts';
 import type { Weather } from '../weather/weather.ts';
-import { edgesFrom, type SiteKnowledge, type SiteProblem, siteProblem } from './site-problem.ts';
+import { edgesFrom, monthStartOf, type SiteKnowledge, type SiteProblem, siteProblem } from './site-problem.ts';
 
 export type PlanDeps = CommonDeps & {
   latest: Pick<Latest, 'get'>;
@@ -33,7 +33,7 @@ export type MadePlan = { known: SiteKnowledge; found: SiteProblem; answer: PlanA
 const learnedDays = 43;
 const connectedDays = 28; // to learn when cars are connected
 const chargingW = 50; // of a charger that reports nothing else about its car
-const pricedDays = 21; // before now, to learn the shape of prices from
+const pricedDays = 21; // at least, to learn the shape of prices from; power charges need the month so far
 const timeLimitMs = 8000;
 
 /** Reads the state and history of a site. Throws a Problem if something is missing for a plan. */
@@ -50,7 +50,7 @@ export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: numbe
   const start = edges[0]!;
   const prices = await marginalPriceOf(calculator, {
     ...terms,
-    from: start - pricedDays * dayMs,
+    from: Math.min(start - pricedDays * dayMs, monthStartOf(start, timeZone)),
     to: edges.at(-1)!,
   });
   return {

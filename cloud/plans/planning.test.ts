@@ -18,6 +18,7 @@ import { createGatewayPlans } from './gateway-plans.ts';
 import { readGoals } from './goals.ts';
 import { type PlanDeps, readKnowledge } from './make-plan.ts';
 import { createPlanning } from './planning.ts';
+import { siteProblem } from './site-problem.ts';
 import type { Reading } from './storages.ts';
 
 const timeZone = 'Europe/Stockholm';
@@ -202,6 +203,15 @@ onEachEngine('planning a site', async (cloud) => {
       [0, 1, 1, 0, Number.NaN], // 19:45, 20:00, 07:45 and 08:00 local time, and before there were readings
     );
     assert.equal((await cloud.call('DELETE', `/ders/${id}`, { as: ada })).status, 204);
+  });
+
+  test('knows the peaks of the whole month so far', async () => {
+    const found = siteProblem(await readKnowledge(deps, await readGoals(store.db, site), clock.now()));
+    const [fee] = found.problem.peak_fees!;
+    assert.deepEqual(
+      fee!.peaks_so_far!.map(({ day }) => day).slice(0, 3),
+      ['2026-06-01', '2026-06-02', '2026-06-03'], // the first of days that are alike
+    );
   });
 
   test('sends the plan to the gateway when it may control, and withdraws it while it is paused or off', async () => {

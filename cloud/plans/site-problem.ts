@@ -23,6 +23,7 @@ export type SiteKnowledge = {
   site: Pick<SiteRow, 'latitude' | 'longitude'>;
   goals: PlanGoals;
   fuse_a: number | undefined;
+  /** from the start of the month at the latest */
   prices: MarginalPrice;
   /** of the last weeks, from the start of the month at the latest, until the first step */
   quarters: SiteQuarters;
@@ -76,6 +77,10 @@ export function edgesFrom(now: number, timeZone: string): number[] {
   return edges;
 }
 
+/** Returns the start of the local month of an instant. */
+export const monthStartOf = (ms: number, timeZone: string): number =>
+  startOfDate(timeZone, `${dateAt(timeZone, ms).slice(0, 7)}-01`);
+
 /** Forecasts load, sun and prices of a site, and makes a problem for the planner. */
 export function siteProblem(known: SiteKnowledge): SiteProblem {
   const { now, timeZone, goals, prices, quarters, ders, readings, site, fuse_a, weather } = known;
@@ -108,7 +113,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
   const found = storagesOf({ goals, ders, readings, edges, timeZone, now, endValue, wear, present: forecast.present });
   const hasSun = ders.some(({ type }) => type === 'solar');
   const limit = importLimit(goals, fuse_a);
-  const monthStart = startOfDate(timeZone, `${dateAt(timeZone, edges[0]!).slice(0, 7)}-01`);
+  const monthStart = monthStartOf(edges[0]!, timeZone);
   const { series } = quartersFrom(quarters, Math.max(monthStart, quarters.from));
   const imported = { from: Math.max(monthStart, quarters.from), imported: series.import };
   const isYoung = quarters.coveredS.filter((seconds) => seconds >= leastCoveredS).length < leastQuarters;
