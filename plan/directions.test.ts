@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { PlanProblem } from '#contract/plan.ts';
+import { suite, test } from 'node:test';
+import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
 import { planByLevels } from './dynamic-program.ts';
-import { costOf, gridOf } from './schedule.ts';
+import { costOf, gridOf, missesOf } from './schedule.ts';
 import { loadSolver, solve } from './solve.ts';
 import { battery, problemOf } from './testing/problem-of.ts';
 
@@ -14,6 +14,32 @@ function solved(problem: PlanProblem) {
   assert.ok(found.isProven);
   return found.schedule;
 }
+
+suite('storages that may not use the grid', () => {
+  test('charge from surplus only', () => {
+    const storages = [{ ...battery, from_grid: false, end_value_per_kwh: 9 }];
+    const { charge } = solved(problemOf([1, 1], { solar_w: [0, 4000], storages })).storages[0]!;
+    assert.deepEqual([...charge].map(Math.round), [0, 3000]);
+  });
+
+  test('may be charged by another one', () => {
+    const car: PlanStorage = { ...battery, id: 'car', kind: 'car', from_grid: false, discharge_w: 0 };
+    const storages = [
+      { ...battery, start_wh: 5000 },
+      { ...car, goals: [{ step: 0, wh: 3000 }] },
+    ];
+    const problem = problemOf([1], { storages });
+    const schedule = solved(problem);
+    assert.deepEqual(missesOf(problem, schedule), []);
+    assert.ok(Math.abs(gridOf(problem, schedule)[0]!) <= 0.5);
+  });
+
+  test('discharge for the house only', () => {
+    const storages = [{ ...battery, start_wh: 5000, to_grid: false }];
+    const { discharge } = solved(problemOf([1], { export_price: [5], storages })).storages[0]!;
+    assert.equal(Math.round(discharge[0]!), 1000);
+  });
+});
 
 test('a battery does not charge from a grid that costs nothing when it may not', () => {
   const prices = [0, 0, 1, 0, 0, 1];

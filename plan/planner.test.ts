@@ -204,32 +204,6 @@ suite('a car', () => {
   });
 });
 
-suite('storages that may not use the grid', () => {
-  test('charge from surplus only', () => {
-    const storages = [{ ...battery, from_grid: false, end_value_per_kwh: 9 }];
-    const { charge } = solved(problemOf([1, 1], { solar_w: [0, 4000], storages })).storages[0]!;
-    assert.deepEqual([...charge].map(Math.round), [0, 3000]);
-  });
-
-  test('may be charged by another one', () => {
-    const car: PlanStorage = { ...battery, id: 'car', kind: 'car', from_grid: false, discharge_w: 0 };
-    const storages = [
-      { ...battery, start_wh: 5000 },
-      { ...car, goals: [{ step: 0, wh: 3000 }] },
-    ];
-    const problem = problemOf([1], { storages });
-    const schedule = solved(problem);
-    assert.deepEqual(missesOf(problem, schedule), []);
-    near(answerOf(problem, schedule).steps[0]!.grid_w, 0, 0.5);
-  });
-
-  test('discharge for the house only', () => {
-    const storages = [{ ...battery, start_wh: 5000, to_grid: false }];
-    const { discharge } = solved(problemOf([1], { export_price: [5], storages })).storages[0]!;
-    assert.equal(Math.round(discharge[0]!), 1000);
-  });
-});
-
 suite('compared with other ways', () => {
   const random = (seed: number) => {
     let state = seed;

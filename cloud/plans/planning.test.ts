@@ -1,119 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { energySeries, quarterMs } from '#contract/cloud/energy.ts';
-import type { PlanGoals, SitePlan } from '#contract/cloud/plans.ts';
-import { planType, type SignedPlan } from '#contract/gateway-plan.ts';
+import { quarterMs } from '#contract/cloud/energy.ts';
+import type { PlanGoals } from '#contract/cloud/plans.ts';
+import type { SignedPlan } from '#contract/gateway-plan.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { planTopic } from '#contract/topics.ts';
-import { createLog } from '#lib/log.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
-import { p256 } from '#test/cloud/people.ts';
-import { knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
+import { threePeaks } from '#test/price/known-calculator.ts';
 import { until } from '#test/until.ts';
-import { noCalculator } from '../bill/bill-calculator.ts';
-import type { SiteQuarters } from '../energy/report.ts';
-import { createGatewayPlans } from './gateway-plans.ts';
 import { readGoals } from './goals.ts';
-import { type PlanDeps, readKnowledge } from './make-plan.ts';
-import { createPlanning } from './planning.ts';
+import { readKnowledge } from './make-plan.ts';
 import { siteProblem } from './site-problem.ts';
-import type { Reading } from './storages.ts';
-
-const timeZone = 'Europe/Stockholm';
-const log = createLog({ level: 'silent', name: 'test' });
+import { openPlannedHome, quartersOf, timeZone } from './testing/planned-home.ts';
 
 const carGoals = (der_id: string): Pick<PlanGoals, 'cars'> => ({
   cars: [{ der_id, target_pct: 80, by: '07:00', days: [1, 2, 3, 4, 5] }],
 });
 
-/** A house that uses 400 W, and 3 kW from 17 to 20, measured for the last hours. */
-function quartersOf(from: number, to: number, hours: number): SiteQuarters {
-  const length = (to - from) / quarterMs;
-  const column = () => new Float64Array(length);
-  const series = Object.fromEntries(energySeries.map((name) => [name, column()])) as SiteQuarters['series'];
-  for (let i = 0; i < length; i++) {
-    const hour = new Date(wallAt(timeZone, from + i * quarterMs)).getUTCHours();
-    series.load[i] = series.import[i] = hour >= 17 && hour < 20 ? 750 : 100;
-  }
-  const coveredS = column().fill(900, Math.max(0, length - 4 * hours));
-  return { from, to, series, estimated: column(), coveredS };
-}
-
 onEachEngine('planning a site', async (cloud) => {
   const { store, clock } = cloud;
-  clock.advance(Date.parse('2026-06-25T12:00:00Z') - clock.now()); // the rest of a month is short
-  const ada = await cloud.person();
-  const org = await cloud.organization(ada);
-  const site = await cloud.site(ada, org, {
-    timezone: timeZone,
-    price_area: 'SE3',
-    tariff_id: threePeaks,
-    fuse_a: 20,
-    latitude: 59.3,
-    longitude: 18.1,
-  });
-  const gateway = await cloud.claim(ada, org, p256());
-  const { ders } = await cloud.provision(ada, site, gateway.serial, {
-    hardware_id: 'INV',
-    device_type: 'inverter',
-    ders: [
-      { name: 'battery', type: 'battery' },
-      { name: 'meter', type: 'meter' },
-    ],
-  });
-  const [{ id: battery }] = ders.filter(({ type }: { type: string }) => type === 'battery');
-  const nos = new Map((await store.db.selectFrom('ders').select(['id', 'no']).execute()).map(({ id, no }) => [id, no]));
-  const readings = new Map<number, Reading & { received: number }>();
-  const reads = (values: Record<string, unknown>): void =>
-    void readings.set(nos.get(battery)!, { at: clock.now(), received: 0, values });
-  const sent: SignedPlan[] = [];
-  const gateways = createGatewayPlans({
-    store,
-    clock,
-    log,
-    deploymentId: 'urn:test',
-    keys: { signTyped: (typ, payload) => `${typ} ${JSON.stringify(payload)}` },
-    transport: {
-      publish(topic, payload) {
-        assert.equal(topic, `control/${gateway.serial}/plan`);
-        assert.ok(payload.startsWith(`${planType} `));
-        sent.push(JSON.parse(payload.slice(planType.length + 1)));
-        return true;
-      },
-    },
-  });
-  let isMarketDown = false;
-  let measuredHours = 5;
-  let whilePlanning: (() => Promise<void>) | undefined;
-  const known = knownCalculator({ spot: (hour) => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60) });
-  const deps = {
-    store,
-    clock,
-    log,
-    gateways,
-    weather: {
-      at: async ({ latitude, longitude }) => {
-        await whilePlanning?.();
-        return { note: { key: 'weather_of', name: `${latitude}, ${longitude}` } };
-      },
-    },
-    latest: { get: async () => readings },
-    telemetry: cloud.telemetry,
-    ledger: { readQuarters: async (_, from, to) => quartersOf(from, to, measuredHours) },
-    calculator: { ...known, marginalPrice: (body) => (isMarketDown ? noCalculator : known).marginalPrice(body) },
-  } satisfies PlanDeps & { gateways: object };
-  const planning = createPlanning(deps);
-  const set = async (body: object): Promise<void> => {
-    assert.equal((await cloud.call('PUT', `/sites/${site}/plan/goals`, { as: ada, body })).status, 200);
-  };
-  const read = async (): Promise<SitePlan> => (await cloud.call('GET', `/sites/${site}/plan`, { as: ada })).body;
-  const pass = async (ms: number): Promise<void> => {
-    clock.advance(ms);
-    if (readings.size > 0) reads(readings.get(nos.get(battery)!)!.values);
-    await planning.planDue();
-  };
+  const home = await openPlannedHome(cloud);
+  const { ada, org, site, gateway, battery, reads, sent, gateways, house, known, deps, planning } = home;
+  const { set, read, pass } = home;
 
   test('waits a minute for the first values of a battery', async () => {
     await set({ mode: 'show' });
@@ -141,7 +51,7 @@ onEachEngine('planning a site', async (cloud) => {
     assert.deepEqual([status, plan?.saves, plan?.self_consumption_cost], ['current', null, null]);
     assert.match(plan!.sentence, /when the house has been measured for a day/);
     assert.deepEqual(plan!.says?.sentence, [{ key: 'unmeasured' }]);
-    measuredHours = Number.POSITIVE_INFINITY;
+    house.measuredHours = Number.POSITIVE_INFINITY;
     await pass(6 * minuteMs);
     assert.notEqual((await read()).plan!.saves, null);
   });
@@ -236,12 +146,12 @@ onEachEngine('planning a site', async (cloud) => {
   test('does not send a plan for goals that were changed while it was made', async () => {
     await set({ mode: 'control' });
     const before = sent.length;
-    whilePlanning = async () => {
-      whilePlanning = undefined;
+    house.whilePlanning = async () => {
+      house.whilePlanning = undefined;
       await set({ mode: 'off' });
     };
     await planning.planDue();
-    assert.deepEqual([whilePlanning, (await read()).status], [undefined, 'off']);
+    assert.deepEqual([house.whilePlanning, (await read()).status], [undefined, 'off']);
     assert.deepEqual(
       sent.slice(before).filter(({ plan }) => plan !== null),
       [],
@@ -292,12 +202,12 @@ onEachEngine('planning a site', async (cloud) => {
   });
 
   test('retries later when no prices are known, and says so', async () => {
-    isMarketDown = true;
+    house.isMarketDown = true;
     await pass(0);
     const { status, message } = await read();
     assert.equal(status, 'failed');
     assert.match(message!, /price service/);
-    isMarketDown = false;
+    house.isMarketDown = false;
     await pass(minuteMs);
     assert.equal((await read()).status, 'current');
   });
@@ -339,12 +249,12 @@ onEachEngine('planning a site', async (cloud) => {
     clock.advance(Date.parse('2026-06-28T22:10:00Z') - clock.now()); // ten minutes after midnight
     reads({ SoC_nom_fract: 0.5 });
     await pass(0);
-    measuredHours = 23; // the readings of the first hour are received later
+    house.measuredHours = 23; // the readings of the first hour are received later
     await pass(24 * hourMs);
     ada.token = await cloud.signIn(ada);
     const history = `/sites/${site}/plan/history?from=2026-06-29&to=2026-06-29`;
     assert.equal((await cloud.call('GET', history, { as: ada })).body.days[0].realised, null);
-    measuredHours = Number.POSITIVE_INFINITY;
+    house.measuredHours = Number.POSITIVE_INFINITY;
     await pass(hourMs);
     const { month, days } = (await cloud.call('GET', history, { as: ada })).body;
     const [day] = days;
@@ -370,9 +280,9 @@ onEachEngine('planning a site', async (cloud) => {
 
   test('does not know what a day saved if no plan was made at its end, because the level of the battery is not known', async () => {
     reads({ SoC_nom_fract: 0.9 });
-    measuredHours = 5;
+    house.measuredHours = 5;
     await pass(32 * hourMs); // from 01:10 until 09:10 on the next day
-    measuredHours = Number.POSITIVE_INFINITY; // the gateway was offline for two days
+    house.measuredHours = Number.POSITIVE_INFINITY; // the gateway was offline for two days
     await pass(48 * hourMs);
     ada.token = await cloud.signIn(ada);
     const { body } = await cloud.call('GET', `/sites/${site}/plan/history`, { as: ada });

@@ -34,7 +34,10 @@ const transact: Transact = async (work) => {
 };
 
 async function seal(now: number): Promise<SealReport> {
-  const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
+  const { isDone: _, ...report } = await sealDue(
+    { transact, hotHours: async (before) => hotHours(database, before) },
+    now,
+  );
   if (report.chunks > 0) await freeSpace();
   return report;
 }
