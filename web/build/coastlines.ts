@@ -17,8 +17,8 @@ const digits = 1000; // thousandths of a degree, about 100 metres
 
 // The first region that contains a point of a line decides its detail. All values are in degrees.
 const regions = [
-  { west: 4, south: 54, east: 32, north: 71, tolerance: 0.004, minWidth: 0.03 },
-  { west: -12, south: 34, east: 42, north: 72, tolerance: 0.03, minWidth: 0.12 },
+  { west: 4, south: 54, east: 32, north: 71, tolerance: 0.006, minWidth: 0.03 },
+  { west: -12, south: 34, east: 42, north: 72, tolerance: 0.04, minWidth: 0.15 },
 ];
 const elsewhere = { tolerance: 0.25, minWidth: 1.2 };
 
