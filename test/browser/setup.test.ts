@@ -146,6 +146,11 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await takePicture(page, 'setup-wrong-serial');
   });
 
+  await t.test('without a position, the home has the time zone of the browser', async () => {
+    await page.goto('/app/sites');
+    await page.getByText('Europe/Stockholm', { exact: true }).waitFor();
+  });
+
   await t.test('the activity log says in words what was done', async () => {
     await page.goto('/app/settings');
     await link(page, 'Activity log').click();

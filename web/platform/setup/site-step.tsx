@@ -9,6 +9,7 @@ import { fillCurrentPosition, LatitudeLongitude } from '../../parts/position.tsx
 import { texts } from '../../parts/text.ts';
 import { areaChoices, findGridOperator, listAreas } from '../market/grid-operators.ts';
 import { api } from '../session.ts';
+import { zoneOfBrowser } from '../sites/zone-of-browser.ts';
 import { useScan } from './use-scan.ts';
 
 const t = texts({
@@ -48,7 +49,7 @@ export function SiteStep({ orgId, serial, onMade }: StepProps) {
     const body = {
       org_id: orgId,
       name: name.value.trim() || t('home'),
-      ...(isLocated && { latitude: Number(latitude.value), longitude: Number(longitude.value) }),
+      ...(isLocated ? { latitude: Number(latitude.value), longitude: Number(longitude.value) } : zoneOfBrowser()),
       ...(price_area && { price_area }),
       ...(fuse.value && { fuse_a: Number(fuse.value) }),
     };

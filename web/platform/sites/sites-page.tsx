@@ -11,6 +11,7 @@ import { ownOrganizationId } from '../own-organization.ts';
 import { api } from '../session.ts';
 import { allSites, chosenSites } from '../site.ts';
 import { BackupReminder } from './backup-reminder.tsx';
+import { zoneOfBrowser } from './zone-of-browser.ts';
 import './sites.css';
 
 const t = texts({
@@ -76,6 +77,7 @@ function NewSite({ orgId }: { orgId?: string | undefined }) {
     const body = {
       org_id: await ownOrganizationId(orgId),
       name: name.value.trim() || t('home'),
+      ...zoneOfBrowser(),
       ...(area.value && { price_area: area.value.trim().toUpperCase() }),
       ...(fuse.value && { fuse_a: Number(fuse.value) }),
     };
