@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { makeKey } from '#contract/client/key.ts';
 import { getMe } from '#contract/cloud/identity.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { openShell } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 import { openSession } from './session.ts';
-import { readSignIns } from './sign-ins.ts';
+import { readSignIns, updateSignIns } from './sign-ins.ts';
 
 const shellOf = ({ env }: Person) => openShell(env).shell;
 
@@ -37,5 +39,19 @@ suite('a session, while another command', async () => {
     assert.equal((await watching.call(getMe)).identity_id, ada.id);
     assert.equal(before.platforms[url]?.identity_id, other.identity_id);
     assert.deepEqual(await readSignIns(shell), before);
+  });
+
+  test('a platform that asks to come back in half a minute is reported at once', async (t) => {
+    const ada = await platform.person();
+    const busy = createServer((_, answer) => answer.writeHead(503, { 'retry-after': '30' }).end());
+    t.after(() => busy.close());
+    const other = `http://127.0.0.1:${await listenOnLoopback(busy)}`;
+    const { shell } = openShell({ ...ada.env, OHMSTEAD_URL: other });
+    await updateSignIns(shell, ({ platforms }) => {
+      platforms[other] = platforms[url]!;
+    });
+    const began = performance.now();
+    await assert.rejects(openSession(shell), { status: 503 });
+    assert.ok(performance.now() - began < 10_000);
   });
 });

@@ -7,6 +7,7 @@ import { readKey } from './own-key.ts';
 import { cloudUrl, createPlatformFetch, readSignIns, updateSignIns } from './sign-ins.ts';
 
 const renewBeforeMs = 60_000;
+const longestWaitMs = 10_000; // a person waits; a longer outage is reported at once
 
 /** Opens a session with the platform that the user is signed in to; throws a Problem without a sign-in. */
 export async function openSession(shell: Shell): Promise<Ohmstead> {
@@ -18,6 +19,7 @@ export async function openSession(shell: Shell): Promise<Ohmstead> {
     return await connect(url, {
       key: await readKey(signIn.key_file, shell),
       register: false,
+      longestWaitMs,
       ...(isFresh && { token: signIn.token }),
       fetch: createPlatformFetch(url),
       onToken: (token, expires_at) =>
