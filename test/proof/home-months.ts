@@ -1,4 +1,4 @@
-import type { PeakFee, PlanReplayCase } from '#contract/plan.ts';
+import type { PeakFee, PlanReplayCase, PlanStorage } from '#contract/plan.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { plan } from '#plan/planner.ts';
 import { replay } from '#plan/rolling/replay.ts';
@@ -22,61 +22,83 @@ const fees: readonly PeakFee[] = [
   { ...month, count: 3, one_per_day: false, price_per_kw: 60 },
 ];
 
-/** Returns the load and the sun of a house of the street, hour by hour, W. */
-function houseHours(seed: number, startMs: number): Pick<Series, 'load_w' | 'solar_w'> {
+type Powers = Pick<Series, 'load_w' | 'solar_w'>;
+
+/** Returns the mean load and sun of a house of the street in each step, W. Within a step, powers change every `constantMs`. */
+export function housePowers(
+  seed: number,
+  { startMs, stepMs, count, constantMs }: { startMs: number; stepMs: number; count: number; constantMs: number },
+): Powers {
   const { model } = streetHome(seed - 1);
   const sizes = { ...model.sizes, battery_W: 0 };
-  const house = createHouse({ ...model, sizes, clock: { now: () => startMs }, stepMs: 5 * minuteMs });
-  const [load_w, solar_w] = [new Float64Array(days * 24), new Float64Array(days * 24)];
+  const house = createHouse({ ...model, sizes, clock: { now: () => startMs }, stepMs: constantMs });
+  const [load_w, solar_w] = [new Float64Array(count), new Float64Array(count)];
+  const perHour = hourMs / stepMs;
   let before = house.at(startMs).Wh;
-  for (let hour = 0; hour < load_w.length; hour++) {
-    const { Wh } = house.at(startMs + (hour + 1) * hourMs);
-    solar_w[hour] = Wh.generated - before.generated;
-    load_w[hour] = solar_w[hour]! + (Wh.imported - before.imported) - (Wh.exported - before.exported);
+  for (let step = 0; step < count; step++) {
+    const { Wh } = house.at(startMs + (step + 1) * stepMs);
+    const generated = Wh.generated - before.generated;
+    solar_w[step] = generated * perHour;
+    load_w[step] = (generated + (Wh.imported - before.imported) - (Wh.exported - before.exported)) * perHour;
     before = Wh;
   }
   return { load_w, solar_w };
 }
 
-/** Returns a house of the street with a battery for two months that begin in winter, and a market whose evenings are dear. */
-export function homeOf(seed: number): { replayCase: PlanReplayCase; series: Series } {
-  const startMs = Date.parse('2026-01-01T00:00:00+01:00') - (learnedDays - 15 * (seed % 5)) * dayMs;
+export const spotShare = 1.25; // of an imported kWh
+/** The price of an imported kWh that is added to the market, by local hour. */
+export const fixedPriceAt = (hour: number): number => (hour >= 6 && hour < 22 ? 0.4 : 0.3);
+
+/** Returns the hourly prices of a market whose evenings are dear, published at 13:00 for the next day. */
+export function marketPrices(seed: number, startMs: number, hours: number): Omit<Series, keyof Powers> {
   const of = (value: (ms: number, hour: number) => number): Float64Array =>
-    Float64Array.from({ length: days * 24 }, (_, n) => value(startMs + n * hourMs, n % 24));
+    Float64Array.from({ length: hours }, (_, n) => value(startMs + n * hourMs, n % 24));
   const market = of((ms, hour) => {
     const evening = Math.exp(-(((hour - 18) / 2.5) ** 2)) + 0.6 * Math.exp(-(((hour - 8) / 2) ** 2));
     return (0.5 + noise(seed, ms, 3 * dayMs)) * (0.6 + 0.9 * evening) + 0.1 * noise(seed + 1, ms, hourMs);
   });
-  const fixed_price = of((_, hour) => (hour >= 6 && hour < 22 ? 0.4 : 0.3));
-  const series: Series = {
+  const fixed_price = of((_, hour) => fixedPriceAt(hour));
+  return {
     startMs,
     stepMs: hourMs,
-    ...houseHours(seed, startMs),
-    import_price: market.map((price, n) => price * 1.25 + fixed_price[n]!),
+    import_price: market.map((price, n) => price * spotShare + fixed_price[n]!),
     export_price: market,
     priceKnownAt: of((ms) => Math.floor((ms - startMs) / dayMs) * dayMs + startMs - 11 * hourMs),
     fixed_price,
   };
+}
+
+/** Returns the battery of a house, half full. */
+export function batteryOf(seed: number): PlanStorage {
   const capacity_wh = [5000, 10_000, 13_500][seed % 3]!;
+  return {
+    id: 'battery',
+    kind: 'battery',
+    capacity_wh,
+    min_wh: capacity_wh / 10,
+    max_wh: capacity_wh,
+    start_wh: capacity_wh / 2,
+    charge_w: capacity_wh / 2,
+    discharge_w: capacity_wh / 2,
+    charge_efficiency: 0.95,
+    discharge_efficiency: 0.95,
+  };
+}
+
+/** Returns a house of the street with a battery for two months that begin in winter. */
+export function homeOf(seed: number): { replayCase: PlanReplayCase; series: Series } {
+  const startMs = Date.parse('2026-01-01T00:00:00+01:00') - (learnedDays - 15 * (seed % 5)) * dayMs;
+  const count = days * 24;
+  const series: Series = {
+    ...housePowers(seed, { startMs, stepMs: hourMs, count, constantMs: 5 * minuteMs }),
+    ...marketPrices(seed, startMs, count),
+  };
   const replayCase: PlanReplayCase = {
     format: 'ohmstead-plan-1',
     timezone: 'Europe/Stockholm',
     solar_curtailable: true,
     grid: {},
-    storages: [
-      {
-        id: 'battery',
-        kind: 'battery',
-        capacity_wh,
-        min_wh: capacity_wh / 10,
-        max_wh: capacity_wh,
-        start_wh: capacity_wh / 2,
-        charge_w: capacity_wh / 2,
-        discharge_w: capacity_wh / 2,
-        charge_efficiency: 0.95,
-        discharge_efficiency: 0.95,
-      },
-    ],
+    storages: [batteryOf(seed)],
     peak_fees: [fees[seed % fees.length]!],
     replay: {
       evaluate_from: new Date(startMs + learnedDays * dayMs).toISOString(),

@@ -2,6 +2,7 @@ import type { Proof } from './proof.ts';
 import { authorizationCells } from './trials/authorization.ts';
 import { crossSite } from './trials/browser.ts';
 import { canaryProofs } from './trials/canaries.ts';
+import { carriedOutMonths } from './trials/carried-out-months.ts';
 import { control } from './trials/control.ts';
 import { corruption } from './trials/corruption.ts';
 import { generatedHomes } from './trials/energy.ts';
@@ -41,6 +42,7 @@ export const proofs: readonly Proof[] = [
   plantedBugs,
   plan,
   homeMonths,
+  carriedOutMonths,
   generatedHomes,
   ...framesProofs,
   flaky,
