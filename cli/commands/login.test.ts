@@ -195,7 +195,7 @@ suite('a sign-in that fails', async () => {
     assert.match(err, /unexpected response: 404 \(text\/html\)/);
   });
 
-  test('where a gateway answers, it says that this is no platform', async (t) => {
+  test('at the address of a gateway, it says that this is not a platform', async (t) => {
     const body = JSON.stringify({ error: 'not_found', message: 'POST /auth/challenge does not exist.' });
     const gateway = createServer((_, answer) =>
       answer.writeHead(404, { 'content-type': 'application/json' }).end(body),
@@ -204,13 +204,10 @@ suite('a sign-in that fails', async () => {
     const port = await listenOnLoopback(gateway);
     const { code, err } = await platform.stranger().run('login', `127.0.0.1:${port}`);
     assert.equal(code, 1);
-    assert.match(
-      err,
-      new RegExp(`^What answers at http://127.0.0.1:${port} is not a platform; a gateway has another port\\.`),
-    );
+    assert.match(err, new RegExp(`^The server at http://127.0.0.1:${port} is not a platform; it may be a gateway\\.`));
   });
 
-  test('with a file that is no key, nothing is said about who can read it', async () => {
+  test('with a file that is not a key, it does not ask to change its permissions', async () => {
     const file = join(platform.folder, 'no-key.pem');
     writeFileSync(file, 'root:x:0:0', { mode: 0o644 });
     const { code, err } = await platform.stranger().run('login', url, '--key', file);

@@ -43,7 +43,7 @@ const login = report('login', {
       const isGateway =
         cause instanceof Problem && cause.code === 'not_found' && cause.message.endsWith(' does not exist.');
       if (!isGateway) throw cause;
-      const sentence = `What answers at ${url} is not a platform; a gateway has another port. To use another: ohmstead login <url>`;
+      const sentence = `The server at ${url} is not a platform; it may be a gateway. To use another: ohmstead login <url>`;
       throw new Problem('not_found', sentence, {}, { cause });
     });
     const { identity_id, name } = await api.call(getMe);

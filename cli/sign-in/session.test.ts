@@ -41,7 +41,7 @@ suite('a session, while another command', async () => {
     assert.deepEqual(await readSignIns(shell), before);
   });
 
-  test('a platform that asks to come back in half a minute is reported at once', async (t) => {
+  test('fails at once if the platform asks it to wait for half a minute', async (t) => {
     const ada = await platform.person();
     const busy = createServer((_, answer) => answer.writeHead(503, { 'retry-after': '30' }).end());
     t.after(() => busy.close());

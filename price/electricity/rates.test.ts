@@ -32,7 +32,7 @@ test('fetched rates are used even if the disk is full', async () => {
   assert.match(lines.join(''), /disk is full.*failed to store exchange rates/s);
 });
 
-test('while the bank was never reached, rates are unavailable, which is no fault of the request', async () => {
+test('rates are unavailable until the bank has answered once', async () => {
   let isReachable = false;
   const clock = createFakeClock(Date.parse('2026-11-14T13:00Z'));
   const rates = createRates(

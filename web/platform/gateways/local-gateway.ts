@@ -15,7 +15,7 @@ const t = texts({
     'An https page cannot reach a gateway over http. Open this page on the gateway’s own computer, or enter the details manually.',
   unavailable:
     'No answer from a gateway at {url}. Check the address and that you are on the same network. If the browser asks for access to the local network, allow it. The gateway’s CLOUD_URL setting must be {origin}.',
-  not_found: 'What answers at {url} is not a gateway. Check the address and its port.',
+  not_found: 'The server at {url} is not a gateway. Check the address and its port.',
   unauthenticated: 'This gateway requires its local token. You find it in the file local-token in its data folder.',
   rate_limited: 'The gateway signs at most six times per minute. Wait a minute and try again.',
 });
