@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import { test } from 'node:test';
+import { createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
@@ -70,8 +70,9 @@ test('an encrypted meter without a key is distinguished from a silent line', { t
 
 const event = '/ISK5ME382\r\n\r\n0-0:96.13.0(303132)\r\n0-1:24.2.1(101209112500W)(12785.123*m3)\r\n!\r\n';
 
-test('a telegram without values of electricity is no reading', { timeout: 30_000 }, async (t) => {
-  const adapter = createServer((socket) => void socket.on('error', () => {}).write(event + telegram + event));
+/** A driver of an adapter in the network that sends these bytes to each connection. */
+async function driverOf(t: TestContext, send: (socket: Socket) => unknown) {
+  const adapter = createServer((socket) => void send(socket.on('error', () => {})));
   const port = await listenOnLoopback(adapter);
   t.after(() => adapter.close());
   const driver = createP1Driver(
@@ -79,6 +80,11 @@ test('a telegram without values of electricity is no reading', { timeout: 30_000
     { clock: createFakeClock(1000), resolvePort: async (line) => line, known: undefined },
   );
   t.after(() => driver.close());
+  return driver;
+}
+
+test('a telegram without values of electricity is no reading', { timeout: 30_000 }, async (t) => {
+  const driver = await driverOf(t, (socket) => socket.write(event + telegram + event));
   const harvests: Harvest[] = [];
   await driver.open({ onHarvest: (harvest) => harvests.push(harvest), onFailedFrame() {}, onLost() {} });
   await sleep(700); // the line has been silent, so that the last telegram has ended
@@ -90,14 +96,7 @@ test('a telegram without values of electricity is no reading', { timeout: 30_000
 });
 
 test('a meter without values of electricity is refused', { timeout: 30_000 }, async (t) => {
-  const adapter = createServer((socket) => void socket.on('error', () => {}).end(`${event}\r\n`));
-  const port = await listenOnLoopback(adapter);
-  t.after(() => adapter.close());
-  const driver = createP1Driver(
-    { type: 'p1_uart', serial_port: `tcp://127.0.0.1:${port}` },
-    { clock: createFakeClock(1000), resolvePort: async (line) => line, known: undefined },
-  );
-  t.after(() => driver.close());
+  const driver = await driverOf(t, (socket) => socket.end(`${event}\r\n`));
   const opening = driver.open({ onHarvest() {}, onFailedFrame() {}, onLost() {} });
   await assert.rejects(opening, /contain no values of electricity/);
 });
