@@ -34,6 +34,7 @@ const perSiteMs = 500; // over which the sites of an area are spread when its pr
 const maxSpreadMs = hourMs / 2;
 const maxAreas = 200;
 const maxPositions = 100_000;
+const sitesAtOnce = 1000; // in a transaction, so that others do not wait for all
 const settledDays = 7; // back from yesterday, for readings that arrive after a stop of gateway or platform
 
 /** Plans the sites that are due, one after the other, in one process of the platform each. */
@@ -229,11 +230,13 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
     return found;
   }
 
-  const spreadOver = (ids: readonly string[], now: number, spreadMs: number): Promise<void> =>
-    store.write(async ({ db }) => {
-      for (const id of ids)
-        await queries.setDue(db, id, now + Math.floor(Math.random() * spreadMs), 'New prices were published.');
-    });
+  async function spreadOver(ids: readonly string[], now: number, spreadMs: number): Promise<void> {
+    for (let first = 0; first < ids.length && !stopping.signal.aborted; first += sitesAtOnce)
+      await store.write(async ({ db }) => {
+        for (const id of ids.slice(first, first + sitesAtOnce))
+          await queries.setDue(db, id, now + Math.floor(Math.random() * spreadMs), 'New prices were published.');
+      });
+  }
 
   async function clean(): Promise<void> {
     const now = clock.now();
