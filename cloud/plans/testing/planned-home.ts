@@ -30,7 +30,7 @@ export function quartersOf(from: number, to: number, hours: number): SiteQuarter
   return { from, to, series, estimated: column(), coveredS };
 }
 
-/** What a test may change of the home. */
+/** The part of the home that tests change. */
 type House = {
   /** for how many hours it has been measured */
   measuredHours: number;
