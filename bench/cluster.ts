@@ -142,6 +142,11 @@ async function ofSealing(postgres: Postgres): Promise<Finding[]> {
   return [
     compared('sealed in two processes, on two processors', '/s', rates(two), alone, { of: 'ratio', atLeast: 2 }),
     measured(
+      'two processors in use while two processes seal',
+      '%',
+      two.map(({ inUse }) => inUse * 100),
+    ),
+    measured(
       'a reading sorted and sealed, CPU of the platform',
       'µs',
       two.map(({ sealerUs }) => sealerUs),

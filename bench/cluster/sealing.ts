@@ -10,8 +10,8 @@ import { freshDatabase } from './fresh-database.ts';
 import { cpuUsOf, runOn } from './process-cpu.ts';
 import type { Sealed } from './sealer.ts';
 
-/** Readings sealed per second, and the CPU of one reading, µs. */
-export type SealingRound = { perSecond: number; sealerUs: number; postgresUs: number };
+/** Readings sealed per second, the CPU of one reading, µs, and the share of the time in which the processors worked. */
+export type SealingRound = { perSecond: number; sealerUs: number; postgresUs: number; inUse: number };
 
 const ders = 384;
 const everyMs = 5000;
@@ -49,8 +49,9 @@ export async function measureSealing(
   };
   for (const sealer of [...sealers, ...sealers]) await sealNext([sealer], 0);
   for (let round = 0; round < rounds; round++) {
+    const alone = sealers.slice(round % 2).slice(0, 1); // each in turn: both compilers learn as much
     for (const count of round % 2 ? [2, 1] : [1, 2])
-      found[count === 1 ? 'one' : 'two'].push(await sealNext(sealers.slice(0, count), round));
+      found[count === 1 ? 'one' : 'two'].push(await sealNext(count === 1 ? alone : sealers, round));
   }
   return found;
 }
@@ -74,9 +75,11 @@ async function seal(postgres: Postgres, sealers: readonly Child[], now: number):
   const expected = (ders * hourMs) / everyMs;
   if (readings !== expected) throw new Error(`${readings} of ${expected} readings were sealed.`);
   const cpuUs = reports.reduce((sum, report) => sum + report.cpuUs, 0);
+  const postgresUs = postgresCpu() - before;
   return {
     perSecond: readings / seconds,
     sealerUs: cpuUs / readings,
-    postgresUs: (postgresCpu() - before) / readings,
+    postgresUs: postgresUs / readings,
+    inUse: (cpuUs + postgresUs) / (seconds * 1e6 * sealers.length),
   };
 }
