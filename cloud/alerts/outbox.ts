@@ -18,8 +18,9 @@ import type { Send } from './send.ts';
 
 const lookEveryMs = 2000;
 const claimMs = minuteMs; // longer than any attempt takes
-const atOnce = 50; // of a kind: slow webhooks do not hold up push messages
+const atOnce = { push: 200, email: 50, webhook: 200, ntfy: 200 }; // mail servers often accept 50 connections of a client
 const kinds = ['push', 'email', 'webhook', 'ntfy'] as const satisfies AlertChannelRow['kind'][];
+const ofOwner = 50; // of a kind: webhooks that never answer hold up only their owner
 const delaysMs = [30_000, minuteMs, 2 * minuteMs, 5 * minuteMs, 15 * minuteMs, 30 * minuteMs];
 
 const delayAfter = (tries: number): number => delaysMs[tries - 1] ?? hourMs;
@@ -35,9 +36,10 @@ export function createOutbox({ store: database, clock, log, send }: Deps) {
   async function deliverDue(): Promise<void> {
     for (const kind of kinds) {
       const now = clock.now();
-      const limit = atOnce - counts[kind];
-      if (limit <= 0 || !(await store.hasDueDelivery(db, kind, now))) continue;
-      const claim = { kind, now, until: now + claimMs, limit };
+      const limit = atOnce[kind] - counts[kind];
+      const due = limit > 0 ? await store.listDueDeliveries(db, kind, now, ofOwner, now, limit) : [];
+      if (due.length === 0) continue;
+      const claim = { ids: due.map(({ id }) => id), now, until: now + claimMs };
       const claimed = await database.write((write) => store.claimDeliveries(write.db, claim));
       for (const delivery of claimed) begin(delivery);
     }

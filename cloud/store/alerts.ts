@@ -135,38 +135,34 @@ export const finishDelivery = deliveries.update(['id'], 'status', 'reason', 'cla
 export const retryDelivery = deliveries.update(['id'], 'due_at', 'reason', 'claimed_until');
 export const postponeDelivery = deliveries.update(['id'], 'due_at', 'give_up_at', 'claimed_until', 'tries');
 
-/** Takes deliveries that are due, so that no other process sends them meanwhile. Call it in a transaction. */
-export async function claimDeliveries(
+/** Lists deliveries that are due, the earliest first. One person's organizations have at most `ofOwner` under way, in all processes. */
+export const listDueDeliveries = prepared(
+  (_: Db, kind: AlertChannelRow['kind'], now: number, ofOwner: number, same: number, limit: number) => sql<{
+    id: string;
+  }>`select id from (
+      select alert_deliveries.id, due_at, claimed_until, row_number() over (
+        partition by coalesce(organizations.created_by, organizations.id) order by claimed_until desc, due_at
+      ) as place
+      from alert_deliveries join alerts on alerts.id = alert_id join sites on sites.id = alerts.site_id
+      join organizations on organizations.id = sites.org_id
+      where status = 'waiting' and channel_kind = ${kind} and due_at <= ${now}
+    ) as due where place <= ${ofOwner} and claimed_until <= ${same} order by due_at limit ${limitArgument(limit)}`,
+);
+
+/** Takes deliveries that are still due, so that no other process sends them meanwhile. */
+export const claimDeliveries = (
   db: Db,
-  { kind, now, until, limit }: { kind: AlertChannelRow['kind']; now: number; until: number; limit: number },
-): Promise<AlertDeliveryRow[]> {
-  const due = db
-    .selectFrom('alert_deliveries')
-    .where('status', '=', 'waiting')
-    .where('channel_kind', '=', kind)
-    .where('due_at', '<=', now)
-    .where('claimed_until', '<=', now)
-    .orderBy('due_at')
-    .select('id')
-    .limit(limit);
-  return db
+  { ids, now, until }: { ids: readonly string[]; now: number; until: number },
+): Promise<AlertDeliveryRow[]> =>
+  db
     .updateTable('alert_deliveries')
     .set(({ eb }) => ({ claimed_until: until, tries: eb('tries', '+', 1) }))
-    .where('id', 'in', due)
+    .where('id', 'in', ids)
+    .where('status', '=', 'waiting')
+    .where('due_at', '<=', now)
+    .where('claimed_until', '<=', now)
     .returningAll()
     .execute();
-}
-
-/** Returns whether a delivery of this kind is due; asked often, and cheaper than a transaction. */
-export const hasDueDelivery = async (db: Db, kind: AlertChannelRow['kind'], now: number): Promise<boolean> =>
-  (await dueDelivery(db, kind, now, now)) !== undefined;
-
-const dueDelivery = first(
-  prepared(
-    (_: Db, kind: AlertChannelRow['kind'], now: number, same: number) => sql`select 1 from alert_deliveries
-      where status = 'waiting' and channel_kind = ${kind} and due_at <= ${now} and claimed_until <= ${same} limit 1`,
-  ),
-);
 
 /** Counts the deliveries of some alerts by their status. */
 export async function countDeliveries(
