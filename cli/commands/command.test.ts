@@ -18,9 +18,11 @@ import { p256 } from '#test/cloud/people.ts';
 import { freePort } from '#test/free-port.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findDer } from '../sites/find-der.ts';
 import { runCloud } from '../testing/child-process.ts';
-import { runInProcess } from '../testing/in-process.ts';
+import { openShell, runInProcess } from '../testing/in-process.ts';
+import { openPlatform } from '../testing/people.ts';
 
 suite('commands of a platform that a gateway answers', () => {
   const signer = p256();
@@ -126,6 +128,30 @@ suite('commands of a platform that a gateway answers', () => {
     const onItsWay = await commanded(4000);
     assert.equal(await held(), onItsWay);
   });
+});
+
+test('a command to a gateway that is offline is reported as not delivered', async () => {
+  const platform = await openPlatform();
+  try {
+    const ada = await platform.person();
+    const api = await openSession(openShell(ada.env).shell);
+    const { id: org_id } = await api.call(createOrganization, { body: { name: 'Home' } });
+    const { id: site_id } = await api.call(createSite, { body: { org_id, name: 'House' } });
+    const { serial: gateway_serial, publicKey: public_key, sign } = p256();
+    const timestamp = formatTime(Date.now());
+    const message = composeClaim({ claimerId: ada.id, nonce: 'n', timestamp, serial: gateway_serial });
+    const claim = { org_id, gateway_serial, public_key, message, signature: sign(message) };
+    await api.call(claimGateway, { body: claim });
+    const device = { gateway_serial, site_id, device_type: 'inverter', hardware_id: 'I1' };
+    await api.call(provisionDevice, { body: { ...device, ders: [{ name: 'battery', type: 'battery' }] } });
+    const { code, out, err } = await ada.run('command', 'battery', 'charge', '1kW');
+    assert.equal(code, 1);
+    assert.match(out, /not delivered: The gateway is not connected\.\n$/);
+    assert.doesNotMatch(out, /sent/);
+    assert.match(err, /^The gateway is offline\. .*expires at \d\d:\d\d:\d\d\./);
+  } finally {
+    await platform.close();
+  }
 });
 
 for (const { args, code, says } of [

@@ -90,7 +90,7 @@ const commandDer = command('command', {
     const last = await follow(api, issued, { title, isToEnd, timeZone, ...options }, shell);
     if (!last) return;
     if (options.json) printResult(shell, true, last, '');
-    throwIfFailed(last, isToEnd);
+    throwIfFailed(last, isToEnd, timeZone);
   },
 });
 
@@ -115,7 +115,7 @@ async function order(
     const view = { title: 'First command', isToEnd: false, follow: false, json, timeZone };
     const done = await follow(api, lease, view, shell);
     if (!done) return;
-    throwIfFailed(done, false);
+    throwIfFailed(done, false, timeZone);
   } else if (given.status === 'held' && !json) {
     shell.stdout.write('The gateway is not connected; the command is sent when it is.\n');
   }
@@ -168,12 +168,19 @@ async function follow(
   }
 }
 
-function throwIfFailed(command: contract.Command, isToEnd: boolean): void {
+function throwIfFailed(command: contract.Command, isToEnd: boolean, timeZone: string): void {
   const { status, history } = command;
   if (status === 'failed' || (status === 'expired' && !contract.wasApplied(command))) {
     const what = status === 'failed' ? 'The command failed' : 'The command expired before it was applied';
     const reason = history.at(-1)?.message;
     throw new Problem('device_failed', reason ? `${what}: ${printable(reason)}` : `${what}.`);
+  }
+  if (contract.isUndelivered(command)) {
+    const time = formatClockTime(timeZone, Date.parse(command.expires_at));
+    throw new Problem(
+      'unavailable',
+      `The gateway is offline. The command has no effect, is not sent again when the gateway connects, and expires at ${time}.`,
+    );
   }
   if (status === 'queued' || status === 'sent') {
     throw new Problem(

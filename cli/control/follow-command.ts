@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { type Command, listCommands, underWay, wasApplied, wasReplaced } from '#contract/cloud/commands.ts';
+import {
+  type Command,
+  isUndelivered,
+  listCommands,
+  underWay,
+  wasApplied,
+  wasReplaced,
+} from '#contract/cloud/commands.ts';
+import { gatewayAway } from '#contract/cloud/orders.ts';
 import { Problem } from '#contract/problem.ts';
 import { monotonicClock, systemClock } from '#lib/clock.ts';
 import type { Shell } from '../line/command.ts';
@@ -11,11 +19,13 @@ import { openScreen } from '../terminal/screen.ts';
 
 const pollMs = 300;
 const answerTimeoutMs = 30_000;
+const offlineTimeoutMs = 5000; // the platform may not know yet that the gateway has connected
 const releaseTimeoutMs = 15_000; // for a released device to report automatic mode
 
 /** Returns how long after issuing to wait for the next status; undefined when there is nothing more to wait for. */
 function waitMsFor(command: Command, isToEnd: boolean): number | undefined {
   const { status, ttl_s } = command;
+  if (isUndelivered(command)) return offlineTimeoutMs;
   if (status === 'queued' || status === 'sent') return answerTimeoutMs;
   const goesOn = status === 'applied' || (status === 'expired' && wasApplied(command) && !wasReplaced(command));
   return goesOn && isToEnd ? ttl_s * 1000 + releaseTimeoutMs : undefined;
@@ -59,7 +69,7 @@ type ViewOptions = {
 };
 
 const stepLine = ({ at, status, message }: Command['history'][number], timeZone: string): string =>
-  `${formatClockTime(timeZone, Date.parse(at))}  ${status}${message ? `: ${printable(message)}` : ''}`;
+  `${formatClockTime(timeZone, Date.parse(at))}  ${message === gatewayAway ? 'not delivered' : status}${message ? `: ${printable(message)}` : ''}`;
 
 export function linesOfCommand({ title, timeZone }: ViewOptions, { stdout }: Shell): CommandView {
   let shown = 0;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Command, replacedWords } from '#contract/cloud/commands.ts';
+import { gatewayAway } from '#contract/cloud/orders.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { ed25519, type GatewaySigner } from '#test/cloud/people.ts';
@@ -70,6 +71,24 @@ onEachEngine('commands', async (cloud) => {
       ],
     );
     assert.deepEqual(listed[1].history.at(-1).message, replacedWords);
+  });
+
+  test('a command to an offline gateway says that it is not delivered', async () => {
+    const { gateway, der } = await battery('B-10');
+    const sentStep = async (): Promise<Command['history'][number]> => {
+      const { body } = await command(der);
+      await until(async () => (await statusOf(der)) === 'sent');
+      return (await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body.find(
+        ({ id }: Command) => id === body.id,
+      ).history[1];
+    };
+    assert.equal((await sentStep()).message, gatewayAway);
+    const client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
+    const isOnline = async () => (await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).body.online;
+    await until(isOnline);
+    cloud.clock.advance(1000);
+    assert.equal((await sentStep()).message, undefined);
+    await client.endAsync();
   });
 
   test('an unanswered command expires with a message', async () => {

@@ -1,4 +1,5 @@
 import { type CommandStatus, commandStatuses, replacedWords, underWay } from '#contract/cloud/commands.ts';
+import { gatewayAway } from '#contract/cloud/orders.ts';
 import { maxLeaseS } from '#contract/command.ts';
 import { createSchedule } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
@@ -7,6 +8,7 @@ import { raiseFailedCommand } from '../alerts/raise.ts';
 import type { Transport } from '../broker/transport.ts';
 import { findCommand, listOlderCommands, listOverdueCommands, updateCommandStatus } from '../store/commands.ts';
 import { getDer, getDevice } from '../store/devices.ts';
+import { findGateway } from '../store/gateways.ts';
 import type { CommandRow } from '../store/schema.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { Live } from '../telemetry/live.ts';
@@ -31,12 +33,14 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     id: string,
     status: CommandStatus,
     isMeant: (command: CommandRow) => boolean,
-    message?: string,
+    given?: string,
   ): Promise<boolean> {
     const change = await store.write(async ({ db }) => {
       const command = await findCommand(db, id);
       if (!command || !isMeant(command) || !mayMove(command.status, status)) return undefined;
       const now = clock.now();
+      const isAway = status === 'sent' && (await findGateway(db, command.gateway_serial))?.online !== 1;
+      const message = isAway ? gatewayAway : given;
       const replaced = status === 'applied' ? await listOlderCommands(db, command.der_id, 'applied', id) : [];
       const steps = [
         moved(command, status, now, message),

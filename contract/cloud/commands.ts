@@ -2,7 +2,7 @@ import { may } from '../access.ts';
 import { defaultLeaseS, maxCommandW, maxLeaseS } from '../command.ts';
 import { routesOf } from '../route.ts';
 import { OneOf, pagesOf, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
-import { Order } from './orders.ts';
+import { gatewayAway, Order } from './orders.ts';
 
 const api = routesOf({ tag: 'Commands' });
 const control = routesOf({ tag: 'Commands', scope: 'control:ders', budget: 'control', creates: true }, api.all);
@@ -41,7 +41,8 @@ export type Release = Static<typeof Release>;
 export const createCommand = control.post('/ders/{der_id}/commands', 'Send a command to a DER', {
   description:
     'Controls a battery or charger, or curtails solar generation. Positive power charges, negative power discharges; for solar ' +
-    'it is the maximum generation. The command ends after ttl_s unless another one is sent. It replaces an order for the DER.',
+    'it is the maximum generation. The command ends after ttl_s unless another one is sent. It replaces an order for the DER. ' +
+    `If the gateway is offline, the step sent has the message "${gatewayAway}" The command is not sent again.`,
   access: may('control', 'der', 'params.der_id'),
   body: Type.Object({
     power_w: Type.Number({ minimum: -maxCommandW, maximum: maxCommandW }),
@@ -88,6 +89,10 @@ export const replacedWords = 'A newer command replaced it.';
 
 export const wasReplaced = ({ history }: CommandProgress): boolean =>
   history.some(({ message }) => message === replacedWords);
+
+/** Whether the gateway was offline when a command was sent; commands are not sent again. */
+export const isUndelivered = ({ status, history }: CommandProgress): boolean =>
+  status === 'sent' && history.at(-1)?.message === gatewayAway;
 
 /** Returns the command that a DER follows or is about to follow, from its commands with the newest first. */
 export function heldCommand<C extends CommandProgress>(newestFirst: readonly C[]): C | undefined {

@@ -1,4 +1,4 @@
-import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
+import { type Command, createCommand, isUndelivered, releaseDer } from '#contract/cloud/commands.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
@@ -13,6 +13,7 @@ import { Steps, stepWords } from './steps.tsx';
 const t = texts({
   until: 'Until {time}. The device then returns to automatic.',
   onItsWay: 'Sending to the device…',
+  away: 'The gateway is offline. The command has no effect, is not sent again when the gateway connects, and expires at {time}.',
   noAnswer: 'The gateway has not responded. The command has no effect until it does.',
   asked: 'Returning to automatic…',
   unheard: 'The gateway has not confirmed. The command ends at {time} in any case.',
@@ -108,6 +109,7 @@ export function ActiveCommand({ part, command, control }: CommandProps) {
     control.noteRelease([command]);
   });
   const isWaiting = status !== 'applied' && releaseRequestedAt === undefined;
+  const isAway = isUndelivered(command);
   const isLateSince = (ms: number): boolean => now.value - ms > patienceMs;
   return (
     <div class="active-command">
@@ -115,8 +117,8 @@ export function ActiveCommand({ part, command, control }: CommandProps) {
         <LeaseRing leftMs={endsAt - now.value} ofMs={ttl_s * 1000} />
         <div>
           <h3>{commandWords(part.type, power_w)}</h3>
-          <p>{t('until', { time: ends })}</p>
-          {isWaiting && <p>{t(isLateSince(Date.parse(command.created_at)) ? 'noAnswer' : 'onItsWay')}</p>}
+          <p>{t(isAway ? 'away' : 'until', { time: ends })}</p>
+          {isWaiting && !isAway && <p>{t(isLateSince(Date.parse(command.created_at)) ? 'noAnswer' : 'onItsWay')}</p>}
           {releaseRequestedAt !== undefined && (
             <p role="status">{t(isLateSince(releaseRequestedAt) ? 'unheard' : 'asked', { time: ends })}</p>
           )}

@@ -30,7 +30,7 @@ const t = texts({
   noneSays: 'Add a battery, a solar inverter or an EV charger to this site to control it here.',
   nothing: 'No command is active. Devices run automatically or follow the plan.',
   planned: 'No command is active. One is scheduled.',
-  sending: 'A command is being sent. It has no effect until the gateway confirms it.',
+  sending: 'A command is not confirmed yet. It has no effect until the gateway confirms it.',
   one: '1 device is controlled by a command.',
   several: '{count} devices are controlled by commands.',
   wasFree: 'No command was active.',

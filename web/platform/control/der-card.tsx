@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { type Command, wasApplied } from '#contract/cloud/commands.ts';
+import { type Command, isUndelivered, wasApplied } from '#contract/cloud/commands.ts';
 import { isStale, ReadingNote } from '../../parts/age.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
@@ -16,6 +16,7 @@ import { partName, Reason, Steps, stepWords } from './steps.tsx';
 const t = texts({
   controlled: 'Controlled',
   sending: 'Sending',
+  away: 'Not delivered',
   automatic: 'Automatic',
   silent: 'No recent data from this device. A command may not reach it.',
   waiting: 'Scheduled',
@@ -55,7 +56,8 @@ export function DerCard({ part, control, isFirst }: { part: Controllable; contro
   const { held, waiting, ended: endedOrder } = orderState(control.orders, part.id, now.value);
   const order = held ?? waiting;
   const isOfOrder = active?.order_id !== undefined && active.order_id === order?.id;
-  const heldState = isConfirmed(control.commands, part.id) ? 'controlled' : 'sending';
+  const unconfirmed = active && isUndelivered(active) ? 'away' : 'sending';
+  const heldState = isConfirmed(control.commands, part.id) ? 'controlled' : unconfirmed;
   const state = active || held ? heldState : waiting ? 'waiting' : 'automatic';
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);

@@ -1,4 +1,5 @@
 import { type Command, replacedWords, wasApplied } from '#contract/cloud/commands.ts';
+import { gatewayAway } from '#contract/cloud/orders.ts';
 import { derWords } from '../../parts/der-words.ts';
 import { texts, timeWithSeconds } from '../../parts/text.ts';
 import type { Controllable } from './controllable.ts';
@@ -7,6 +8,7 @@ const t = texts({
   steps: 'Command steps',
   queued: 'Received by the platform',
   sent: 'Sent to the gateway',
+  away: 'Not delivered: the gateway is offline',
   applied: 'Applied and confirmed by the device',
   failed: 'Failed',
   expired: 'Time ran out',
@@ -22,12 +24,13 @@ type Step = Command['history'][number];
 
 export function stepWords(command: Command, { status, message }: Step): string {
   if (message === replacedWords) return t('replaced');
+  if (message === gatewayAway) return t('away');
   return t(status === 'expired' && !wasApplied(command) ? 'missed' : status);
 }
 
 /** Message of the gateway or platform, in English. */
 export const Reason = ({ step: { message } }: { step: Step }) =>
-  message && message !== replacedWords ? (
+  message && message !== replacedWords && message !== gatewayAway ? (
     <>
       {t('reason')} <span lang="en">{message}</span>
     </>
