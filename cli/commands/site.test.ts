@@ -56,6 +56,22 @@ suite('sites', async () => {
     assert.deepEqual(await ada.result('site', 'list'), []);
   });
 
+  test('a site without a position has the time zone of the machine, and the command says so', async () => {
+    const ada = await owner();
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const { code, out } = await ada.run('site', 'create', 'House');
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      new RegExp(
+        `^Created House \\(sit-.+\\)\\. Its days begin at midnight in ${timeZone}; site set changes the time zone\\.\\n$`,
+      ),
+    );
+    assert.equal((await ada.result<Site[]>('site', 'list'))[0]!.timezone, timeZone);
+    const located = await ada.run('site', 'create', 'Cabin', '--latitude', '-33.87', '--longitude', '151.2');
+    assert.match(located.out, /midnight in Australia\/Sydney;/);
+  });
+
   test('of two sites one must be named, by its id when their names are alike', async () => {
     const ada = await owner();
     const one = await ada.result<Site>('site', 'create', 'House');

@@ -4,6 +4,7 @@ import type { RequestOf } from '#contract/route.ts';
 import { optionOf } from '../gateways/connection-fields.ts';
 import { type Option, UsageError } from '../line/command.ts';
 import { didYouMean } from '../line/nearest.ts';
+import { machineTimeZone } from '../line/time.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, findSite, orgFilter, orgOption } from '../sites/find-site.ts';
 import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
@@ -59,8 +60,15 @@ const list = signedIn('site list', {
   },
 });
 
+/** Returns the time zone of this machine for a site without a position. Without a time zone its days would begin at midnight in UTC. */
+function usualTimeZone({ timezone, latitude, longitude }: Record<string, unknown>): { timezone?: string } {
+  const isGiven = [timezone, latitude, longitude].some((value) => value !== undefined);
+  const zone = machineTimeZone();
+  return isGiven || zone === 'Etc/Unknown' ? {} : { timezone: zone };
+}
+
 const create = signedIn('site create', {
-  summary: 'Create a site in an organization',
+  summary: 'Create a site in an organization. Without a position it has the time zone of this machine',
   arguments: [{ name: 'name', help: 'display name' }],
   options: { ...schemaOptions(createSite.body, ['org_id', 'name']), org: orgOption },
   examples: [
@@ -69,8 +77,10 @@ const create = signedIn('site create', {
   ],
   async run({ api, arguments: { name }, options }) {
     const { id: org_id } = await findOrganization(api, options.org);
-    const site = await api.call(createSite, { body: { ...givenFields(createSite.body, options), org_id, name } });
-    return { result: site, text: `Created ${site.name} (${site.id}).` };
+    const given = givenFields(createSite.body, options);
+    const site = await api.call(createSite, { body: { ...given, ...usualTimeZone(given), org_id, name } });
+    const text = `Created ${site.name} (${site.id}). Its days begin at midnight in ${site.timezone ?? 'UTC'}; site set changes the time zone.`;
+    return { result: site, text };
   },
 });
 
