@@ -217,7 +217,12 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const operations = { store, transport, streams, registry, version, startedAt: clock.now() };
   operationsRoutes(mount, { ...operations, isStopping: () => isStopping });
   await deps.mountMore?.(app, door);
-  mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });
+  mountPages(app, {
+    entry: 'index.html',
+    connect: gatewaysNearby,
+    alone: { [authorizationPage]: 'authorize.html' },
+    isSimulated: app.hasRoute({ method: 'GET', url: '/simulation' }),
+  });
   mountDocs(app, {
     title: 'Ohmstead cloud',
     version,

@@ -39,6 +39,20 @@ async function compressFile(file: string): Promise<void> {
 const platformPaths =
   'identity|auth|organizations|sites|gateways|devices|ders|stream|public|price|eltariff|simulation|oauth|health|metrics|docs|redoc|openapi.json|.well-known';
 
+const platform = process.env.OHMSTEAD_URL ?? 'http://localhost:8080';
+
+/** Marks the document like the platform if that runs the simulation. */
+function simulated(): Plugin {
+  return {
+    name: 'simulated',
+    apply: 'serve',
+    async transformIndexHtml(html) {
+      const answer = await fetch(`${platform}/simulation`).catch(() => undefined);
+      return answer?.ok ? html.replace('<html', '<html data-simulated') : html;
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   // `npm run dev:web` serves the sources and forwards API requests to a running platform and gateway.
@@ -46,7 +60,7 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      [`^/(${platformPaths.replaceAll('.', '\\.')})(/|\\?|$)`]: process.env.OHMSTEAD_URL ?? 'http://localhost:8080',
+      [`^/(${platformPaths.replaceAll('.', '\\.')})(/|\\?|$)`]: platform,
       '^/api/': process.env.OHMSTEAD_GATEWAY ?? 'http://localhost:8081',
     },
   },
@@ -68,5 +82,5 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700, // kB; the map contains its coastlines and is loaded on demand
   },
-  plugins: [catalogues(), coastlines(), shell(), compress()],
+  plugins: [catalogues(), coastlines(), shell(), compress(), simulated()],
 });

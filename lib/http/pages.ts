@@ -13,6 +13,8 @@ export type PageOptions = {
   connect?: readonly string[];
   /** standalone HTML files by path; they connect to no other origin */
   alone?: Readonly<Record<string, 'authorize.html'>>;
+  /** marks the documents, so that pages know it without a request */
+  isSimulated?: boolean;
 };
 
 export const builtPages = new URL('../../web/dist/', import.meta.url);
@@ -36,10 +38,15 @@ const encodings = [
 const immutable = 'public, max-age=31536000, immutable'; // the name of an asset changes with its content
 
 /** Mounts the web pages: one HTML file for `/` and everything below `/app`, and its assets. */
-export function mountPages(app: FastifyInstance, { entry, connect = [], alone = {} }: PageOptions): void {
+export function mountPages(
+  app: FastifyInstance,
+  { entry, connect = [], alone = {}, isSimulated = false }: PageOptions,
+): void {
   const sendDocument = (name: string, policy: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' });
-    return sendFile(request, reply, name);
+    const marked = isSimulated ? await readIfThere(name) : undefined;
+    if (!marked) return sendFile(request, reply, name);
+    return reply.type(types['.html']!).send(marked.toString().replace('<html', '<html data-simulated'));
   };
   for (const path of ['/', '/app', '/app/*']) app.get(path, sendDocument(entry, policyOf(connect)));
   for (const [path, name] of Object.entries(alone)) app.get(path, sendDocument(name, policyOf([])));

@@ -55,6 +55,16 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
   const { page, context } = visitor;
   await standInForPush(context, createBrowser('https://push.example.org/phone').subscription);
 
+  await t.test('the sign-in page of a platform without a simulation makes no request that fails', async () => {
+    await using other = await visits.visit();
+    const failed: string[] = [];
+    other.page.on('response', (answer) => void (answer.ok() || failed.push(answer.url())));
+    await other.page.goto(`${state.cloud_url}/app`, { waitUntil: 'networkidle' });
+    await heading(other.page, 'New here?').waitFor();
+    assert.deepEqual(failed, []);
+    assert.equal(await other.page.getByText('Simulated data').count(), 0);
+  });
+
   await t.test('the page of the gateway hands its signature over, which waits for a click', async () => {
     await using other = await visits.visit();
     const its = other.page;

@@ -67,7 +67,7 @@ export const App = () => (
     beside={
       <>
         {session.value.state === 'in' && <SiteSwitcher />}
-        {isSimulated.value && <span class="tag warning">{t('simulated')}</span>}
+        {isSimulated && <span class="tag warning">{t('simulated')}</span>}
       </>
     }
     {...navigation()}

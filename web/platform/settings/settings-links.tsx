@@ -72,7 +72,7 @@ export function SettingsLinks() {
         links={[
           { to: '/app/developer', icon: 'developer', label: t('developer'), says: t('developerSays') },
           { to: '/app/map', icon: 'map', label: t('publicMap'), says: t('mapSays') },
-          ...(isSimulated.value
+          ...(isSimulated
             ? [{ to: '/app/street', icon: 'street', label: t('simulation'), says: t('streetSays') } as const]
             : []),
           {

@@ -35,7 +35,7 @@ const ownNames = ['localhost', '127.0.0.1', '[::1]']; // the demo is open only o
 /** Opens the demo home, if the platform runs on this computer and simulates one. */
 function VisitCard() {
   const enter = useAction(() => explainFailure(openDemo()));
-  if (!isSimulated.value || !ownNames.includes(location.hostname)) return null;
+  if (!isSimulated || !ownNames.includes(location.hostname)) return null;
   return (
     <Card title={t('titleVisit')} class="wide" says={t('saysVisit')}>
       <ActionButton does={enter} label={t('lookVisit')} />
