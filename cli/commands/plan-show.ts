@@ -1,4 +1,4 @@
-import { getSitePlan, type SitePlan, type SitePlanStep } from '#contract/cloud/plans.ts';
+import { getSitePlan, type PlanReport, reportsOf, type SitePlan, type SitePlanStep } from '#contract/cloud/plans.ts';
 import type { Site } from '#contract/cloud/sites.ts';
 import { hourMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
@@ -40,15 +40,11 @@ const shownMs = 24 * hourMs;
 type Plan = NonNullable<SitePlan['plan']>;
 
 /** Describes a plan: first what it costs and saves, then the next 24 hours. */
-function planText(
-  { status, message, mode, plan, progress }: SitePlan,
-  { timezone = 'UTC' }: Site,
-  now: number,
-): string {
+function planText(found: SitePlan, { timezone = 'UTC' }: Site, now: number): string {
+  const { status, message, mode, plan } = found;
   const head = [
     status === 'current' ? statusTexts.current : (message ?? statusTexts[status]),
-    ...(progress ? [`The gateway: ${progress.state}. ${progress.message ?? ''}`.trim()] : []),
-    ...(mode === 'control' && status === 'current' && !progress && plan?.storages.length ? [unconfirmed] : []),
+    ...reportsOf(found).map(reportText),
     ...(mode === 'show' ? ['It is only shown, not carried out (plan goals --mode control).'] : []),
   ];
   if (!plan) return head.join('\n');
@@ -62,6 +58,11 @@ function planText(
   const names = plan.storages.map(({ name }) => name.toUpperCase());
   const table = columns([['', '', `${plan.currency}/KWH`, 'SUN', 'HOUSE', ...names, 'WHY'], ...rows], [2, 3, 4]);
   return [[...head, ...summary].join('\n'), table].join('\n\n');
+}
+
+function reportText({ gateway_serial: serial, progress }: PlanReport): string {
+  if (!progress) return serial ? `${serial}: ${unconfirmed}` : unconfirmed;
+  return `${serial ?? 'The gateway'}: ${progress.state}. ${progress.message ?? ''}`.trim();
 }
 
 /** Says what a plan could not keep, and by how much. */

@@ -8,8 +8,10 @@ import { wallAt } from '#contract/time-zone.ts';
 import { planTopic } from '#contract/topics.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
+import { p256 } from '#test/cloud/people.ts';
 import { threePeaks } from '#test/price/known-calculator.ts';
 import { until } from '#test/until.ts';
+import { deletePlanGateway, savePlanGateway } from '../store/plans.ts';
 import { readGoals } from './goals.ts';
 import { readKnowledge } from './make-plan.ts';
 import { siteProblem } from './site-problem.ts';
@@ -182,6 +184,16 @@ onEachEngine('planning a site', async (cloud) => {
     const row = () => store.db.selectFrom('plan_gateways').selectAll().executeTakeFirst();
     await until(async () => (await row())?.progress?.includes('pln-499') === true);
     assert.ok(sent.length <= 2, `sent ${sent.length} plans`);
+  });
+
+  test('tells the progress of each gateway that has the plan', async () => {
+    const { serial } = await cloud.claim(ada, org, p256());
+    const second = { serial, site_id: site, plan_id: 'pln', plan: '{}', progress: null };
+    await store.write(({ db }) => savePlanGateway(db, second));
+    const progressOf = new Map((await read()).gateways!.map((each) => [each.gateway_serial, each.progress]));
+    assert.equal(progressOf.get(gateway.serial)?.id, 'pln-499');
+    assert.deepEqual([progressOf.size, progressOf.get(serial)], [2, null]);
+    await store.write(({ db }) => deletePlanGateway(db, serial));
   });
 
   test('plans hourly, at once when goals change, and keeps a number of plans', async () => {

@@ -16,17 +16,24 @@ export async function readPlan(db: Db, goals: PlanGoals, now: number): Promise<S
   if (!stored || mode === 'off') return { ...none, status: 'off', message: null };
   const last = await findLastPlan(db, site_id);
   const plan = last ? unpackPlan(last.result) : null;
-  const found = { site_id, mode, plan, progress: mode === 'control' ? await readProgress(db, site_id) : null };
+  const found = { site_id, mode, plan, ...(mode === 'control' ? await readProgress(db, site_id) : { progress: null }) };
   const { paused_until } = goals;
   if (paused_until !== null && Date.parse(paused_until) > now) return { ...found, status: 'paused', message: null };
   const { status, message } = stored;
   return { ...found, status: status === 'current' && !plan ? 'waiting' : status, message };
 }
 
-/** Returns the progress of the gateway that has the most to tell: one that does not follow the plan. */
-async function readProgress(db: Db, siteId: string): Promise<SitePlan['progress']> {
-  const reported = (await listPlanGateways(db, siteId)).flatMap(({ progress }) =>
-    progress === null ? [] : [JSON.parse(progress) as NonNullable<SitePlan['progress']>],
-  );
-  return reported.find(({ state }) => state !== 'following') ?? reported[0] ?? null;
+/** Returns the progress of each gateway, and of the one that has the most to tell: one that does not follow the plan. */
+async function readProgress(db: Db, siteId: string) {
+  const rows = await listPlanGateways(db, siteId);
+  const known = rows.map(({ serial, plan_id, progress }) => ({
+    plan_id,
+    gateway_serial: serial,
+    progress: progress === null ? null : (JSON.parse(progress) as NonNullable<SitePlan['progress']>),
+  }));
+  const reported = known.flatMap(({ progress }) => progress ?? []);
+  return {
+    progress: reported.find(({ state }) => state !== 'following') ?? reported[0] ?? null,
+    gateways: known.flatMap(({ plan_id, ...each }) => (plan_id === null ? [] : each)),
+  };
 }

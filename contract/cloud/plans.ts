@@ -175,8 +175,21 @@ export const SitePlan = Titled('SitePlan', {
     }),
   ),
   progress: Nullable(PlanProgress),
+  gateways: Type.Optional(
+    Type.Array(Type.Object({ gateway_serial: Type.String(), progress: Nullable(PlanProgress) }), {
+      description: 'those that carry out the plan; progress is null until they report, and above that of one of them',
+    }),
+  ),
 });
 export type SitePlan = Static<typeof SitePlan>;
+
+/** Returns how gateways get on with the plan, by serial if there are several; progress is null while one should report. */
+export function reportsOf({ status, mode, plan, progress, gateways = [] }: SitePlan): PlanReport[] {
+  const isAwaited = mode === 'control' && status === 'current' && plan !== null && plan.storages.length > 0;
+  const reports: PlanReport[] = gateways.length > 1 ? gateways : [{ progress }];
+  return reports.filter((each) => each.progress !== null || isAwaited);
+}
+export type PlanReport = { gateway_serial?: string; progress: PlanProgress | null };
 
 export const getSitePlan = api.get('/sites/{site_id}/plan', 'Get the current plan of a site', {
   description: 'Quarters of an hour for 48 hours, then hours to the end of the billing month that these reach.',

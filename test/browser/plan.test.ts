@@ -178,6 +178,17 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     await goSettled(page, `${home}/plan`);
     await page.getByText(/^The gateway has not confirmed this plan\./).waitFor();
     await page.getByText(/has 10\.8\skWh less than the goals ask for\.$/).waitFor();
+    const gateways = [
+      { gateway_serial: 'gw-1', progress: known.progress },
+      { gateway_serial: 'gw-2', progress: null },
+    ];
+    Object.assign(json, { gateways });
+    await page.reload();
+    await page.getByText(/^gw-1: The gateway follows this plan\./).waitFor();
+    await page.getByText(/^gw-2: The gateway has not confirmed this plan\./).waitFor();
+    await takePicture(page, 'plan-two-gateways');
+    await page.setViewportSize(phone);
+    await takePicture(page, 'plan-two-gateways-phone');
   });
 
   await t.test('the sizes that devices do not report are entered with the goals', async () => {

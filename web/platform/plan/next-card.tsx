@@ -1,4 +1,4 @@
-import { getSitePlan } from '#contract/cloud/plans.ts';
+import { getSitePlan, reportsOf } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { minuteMs } from '#contract/time.ts';
 import { Card } from '../../parts/layout.tsx';
@@ -38,7 +38,7 @@ function Next({ site }: { site: SiteDetails }) {
   );
   if (!found || (found.status !== 'off' && !found.plan)) return null; // the plan page names the missing settings
   const to = `/app/sites/${id}/plan`;
-  const { plan, mode, progress } = found;
+  const { plan, mode } = found;
   const nowMs = turn * minuteMs;
   if (!plan || found.status === 'off') {
     return (
@@ -56,7 +56,13 @@ function Next({ site }: { site: SiteDetails }) {
         <p class="says">{t('paused')}</p>
       ) : (
         <>
-          {progress && progress.state !== 'following' && <Progress progress={progress} site={site} />}
+          {reportsOf(found).map(
+            (report) =>
+              report.progress &&
+              report.progress.state !== 'following' && (
+                <Progress key={report.gateway_serial} report={report} site={site} />
+              ),
+          )}
           <ChangeList
             changes={changesOf(plan, nowMs).slice(0, shown)}
             nowMs={nowMs}

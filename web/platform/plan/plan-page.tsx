@@ -4,12 +4,13 @@ import {
   getSitePlan,
   type PlanGoals,
   type PlanMode,
+  type PlanReport,
   planModes,
+  reportsOf,
   type SitePlan,
   updatePlanGoals,
 } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import type { PlanProgress } from '#contract/gateway-plan.ts';
 import { planSentences } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
@@ -79,8 +80,6 @@ const t = texts({
   missImport: 'The limit of import is exceeded by {energy} in total.',
   missExport: 'The limit of export is exceeded by {energy} in total.',
   missStorage: 'The limits of {name} are exceeded by {energy}.',
-  unconfirmed:
-    'The gateway has not confirmed this plan. If that lasts for minutes, it is offline or has an older version than the platform.',
 });
 
 const modeSays = { off: 'offSays', show: 'showSays', control: 'controlSays' } as const satisfies Record<
@@ -180,7 +179,7 @@ const isPausedAt = ({ paused_until }: PlanGoals, nowMs: number): boolean =>
   paused_until !== null && Date.parse(paused_until) > nowMs;
 
 function Plan({ site, found }: { site: SiteDetails; found: SitePlan }) {
-  const { status, mode, message, plan, progress } = found;
+  const { status, message, plan } = found;
   return (
     <>
       {status === 'waiting' && <Notice>{message ? <Message text={message} /> : t('waiting')}</Notice>}
@@ -191,14 +190,7 @@ function Plan({ site, found }: { site: SiteDetails; found: SitePlan }) {
         </Notice>
       )}
       {status === 'paused' && <Notice>{message ? <Message text={message} /> : t('pausedNow')}</Notice>}
-      {plan && (
-        <CurrentPlan
-          site={site}
-          plan={plan}
-          progress={progress}
-          isUnconfirmed={mode === 'control' && status === 'current' && !progress && plan.storages.length > 0}
-        />
-      )}
+      {plan && <CurrentPlan site={site} plan={plan} reports={reportsOf(found)} />}
     </>
   );
 }
@@ -222,9 +214,9 @@ const missTexts = {
   must_charge: 'missStorage',
 } as const satisfies Record<PlanBody['relaxed'][number]['what'], Parameters<typeof t>[0]>;
 
-type CurrentProps = { site: SiteDetails; plan: PlanBody; progress: PlanProgress | null; isUnconfirmed: boolean };
+type CurrentProps = { site: SiteDetails; plan: PlanBody; reports: PlanReport[] };
 
-function CurrentPlan({ site, plan, progress, isUnconfirmed }: CurrentProps) {
+function CurrentPlan({ site, plan, reports }: CurrentProps) {
   const { timezone } = site;
   const { currency, cost, saves, says, planned_peak_kw: peak } = plan;
   const seen = { currency, timeZone: timezone };
@@ -236,8 +228,9 @@ function CurrentPlan({ site, plan, progress, isUnconfirmed }: CurrentProps) {
   return (
     <>
       <Card title={t('next')}>
-        {progress && <Progress progress={progress} site={site} />}
-        {isUnconfirmed && <Notice>{t('unconfirmed')}</Notice>}
+        {reports.map((report) => (
+          <Progress key={report.gateway_serial} report={report} site={site} />
+        ))}
         <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} seen={seen} />
         {plan.not_planned?.map((sentence, n) => (
           <Notice key={sentence}>
