@@ -135,7 +135,10 @@ export const finishDelivery = deliveries.update(['id'], 'status', 'reason', 'cla
 export const retryDelivery = deliveries.update(['id'], 'due_at', 'reason', 'claimed_until');
 export const postponeDelivery = deliveries.update(['id'], 'due_at', 'give_up_at', 'claimed_until', 'tries');
 
-/** Lists deliveries that are due, the earliest first. One person's organizations have at most `ofOwner` under way, in all processes. */
+/**
+ * Lists deliveries that are due: the first of each person, then the second, and so on. The organizations of one person have at most
+ * `ofOwner` under way, in all processes.
+ */
 export const listDueDeliveries = prepared(
   (_: Db, kind: AlertChannelRow['kind'], now: number, ofOwner: number, same: number, limit: number) => sql<{
     id: string;
@@ -146,7 +149,7 @@ export const listDueDeliveries = prepared(
       from alert_deliveries join alerts on alerts.id = alert_id join sites on sites.id = alerts.site_id
       join organizations on organizations.id = sites.org_id
       where status = 'waiting' and channel_kind = ${kind} and due_at <= ${now}
-    ) as due where place <= ${ofOwner} and claimed_until <= ${same} order by due_at limit ${limitArgument(limit)}`,
+    ) as due where place <= ${ofOwner} and claimed_until <= ${same} order by place, due_at limit ${limitArgument(limit)}`,
 );
 
 /** Takes deliveries that are still due, so that no other process sends them meanwhile. */
