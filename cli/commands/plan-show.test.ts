@@ -5,7 +5,7 @@ import { listSites } from '#contract/cloud/sites.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { knownCalculator } from '#test/price/known-calculator.ts';
 import { until } from '#test/until.ts';
-import { openMeteredHome } from '../testing/metered-home.ts';
+import { claimNew, openMeteredHome } from '../testing/metered-home.ts';
 import { openPlatform } from '../testing/people.ts';
 
 const spot = (hour: number): number => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60);
@@ -16,22 +16,16 @@ suite('plan show', { timeout: 60_000 }, () => {
     try {
       const { person, api, signer } = await openMeteredHome(platform);
       const [site] = await Array.fromAsync(api.pages(listSites, { query: {} }));
-      const ders = [{ name: 'battery', type: 'battery' }];
-      const { serial: gateway_serial } = signer;
-      await api.call(provisionDevice, {
-        body: {
-          gateway_serial,
-          site_id: site!.id,
-          device_type: 'inverter',
-          hardware_id: 'INV',
-          name: 'Inverter',
-          ders,
-        },
-      });
-      const gateway = await connectGateway(platform.mqttUrl, signer, Date.now());
-      const values = { capacity_Wh: 10_000, rated_power_W: 5000, SoC_nom_fract: 0.5, W: 0 };
-      await gateway.report('INV', 'battery', { type: 'battery', timestamp: Date.now(), ...values });
-      await gateway.endAsync(true);
+      const addBattery = async ({ serial, ...key }: Awaited<ReturnType<typeof claimNew>>): Promise<void> => {
+        const device = { device_type: 'inverter', hardware_id: 'INV', name: 'Inverter' };
+        const ders = [{ name: 'battery', type: 'battery' }];
+        await api.call(provisionDevice, { body: { gateway_serial: serial, site_id: site!.id, ...device, ders } });
+        const gateway = await connectGateway(platform.mqttUrl, { serial, ...key }, Date.now());
+        const values = { capacity_Wh: 10_000, rated_power_W: 5000, SoC_nom_fract: 0.5, W: 0 };
+        await gateway.report('INV', 'battery', { type: 'battery', timestamp: Date.now(), ...values });
+        await gateway.endAsync(true);
+      };
+      await addBattery(signer);
       await person.run('plan', 'goals', '--mode', 'show');
       const out = await until(
         async () => (await person.run('plan', 'show')).out,
@@ -62,6 +56,20 @@ suite('plan show', { timeout: 60_000 }, () => {
       );
       assert.match(control, /^The gateway has not confirmed this plan\. /m);
       assert.match(control, /^Not kept: the limit of import is exceeded by \d+\.\d kWh in total\.$/m);
+
+      const second = await claimNew(api, site!.org_id);
+      await addBattery(second);
+      const both = await until(
+        async () => (await person.run('plan', 'show')).out,
+        (text) => text.includes(second.serial),
+      );
+      const unconfirmed = both
+        .split('\n')
+        .filter((line) => line.includes(': The gateway has not confirmed this plan. '));
+      assert.deepEqual(
+        unconfirmed.map((line) => line.slice(0, line.indexOf(':'))).toSorted(),
+        [signer.serial, second.serial].toSorted(),
+      );
     } finally {
       await platform.close();
     }
