@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { composeClaim } from '#contract/claim.ts';
+import { provisionDevice } from '#contract/cloud/devices.ts';
+import { claimGateway } from '#contract/cloud/gateways.ts';
+import { createOrganization } from '#contract/cloud/organizations.ts';
+import { createSite } from '#contract/cloud/sites.ts';
+import { formatTime } from '#contract/time.ts';
+import { p256 } from '../cloud/people.ts';
+import { signInWith } from '../stack/owner.ts';
 import { button, card, choose } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
@@ -65,6 +73,29 @@ test('the battery is controlled until a time, scheduled, and released', {
     await button(page, 'Return all devices to automatic').click();
     await page.getByText('No command was active.').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  await t.test('a command to an offline gateway is shown as not delivered', async () => {
+    const { api, identityId } = await signInWith(state);
+    const { id: org_id } = await api.call(createOrganization, { body: { name: 'Cottage' } });
+    const { id: site_id } = await api.call(createSite, { body: { org_id, name: 'Cottage' } });
+    const { serial, publicKey: public_key, sign } = p256();
+    const timestamp = formatTime(Date.now());
+    const message = composeClaim({ claimerId: identityId, nonce: 'n', timestamp, serial });
+    const claim = { org_id, gateway_serial: serial, public_key, message, signature: sign(message) };
+    await api.call(claimGateway, { body: claim });
+    const device = { gateway_serial: serial, site_id, device_type: 'inverter', hardware_id: 'I1', name: 'Inverter' };
+    await api.call(provisionDevice, { body: { ...device, ders: [{ name: 'battery', type: 'battery' }] } });
+    await page.goto(`${state.cloud_url}/app/sites/${site_id}/control`);
+    const part = card(page, 'Battery · Inverter');
+    await button(part, 'Send command').click();
+    await part
+      .getByText(/^The gateway is offline\. The command has no effect, .* expires at \d\d:\d\d:\d\d\.$/)
+      .waitFor();
+    await part.getByText('Not delivered', { exact: true }).waitFor();
+    await part.locator('li').getByText('Not delivered: the gateway is offline').waitFor();
+    assert.equal(await part.getByText('Sent to the gateway').count(), 0);
+    await takePicture(page, 'control-offline-phone');
   });
 
   await t.test('the activity log says from when until when', async () => {
