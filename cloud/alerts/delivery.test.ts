@@ -9,7 +9,6 @@ import { knownCalculator } from '#test/price/known-calculator.ts';
 import { until } from '#test/until.ts';
 import type { BillCalculator } from '../bill/bill-calculator.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
-import { insertAlert, insertChannel, insertDelivery } from '../store/alerts.ts';
 import { findCommand, insertCommand } from '../store/commands.ts';
 import type { CommandRow } from '../store/schema.ts';
 import { createLive } from '../telemetry/live.ts';
@@ -179,51 +178,6 @@ onEachEngine('alerts', async (cloud) => {
     assert.equal(receiver.received.length, 1);
     const { length } = await cloud.store.db.selectFrom('alerts').where('site_id', '=', site).selectAll().execute();
     assert.equal(length, 1);
-  });
-
-  test('many webhooks that never answer delay only the alerts of their owner', async () => {
-    const silent = await openReceiver();
-    silent.answer.isSilent = true;
-    const { alerting, site } = await withHook();
-    const messageTo = async (siteId: string, dueAt: number, url?: string): Promise<void> =>
-      cloud.store.write(async ({ db }) => {
-        const id = newId('alt', dueAt);
-        const facts = JSON.stringify({ serial: 'gw', minutes: 2 });
-        const alert = { id, site_id: siteId, rule: 'gateway_silent' as const, subjects: '[]', facts };
-        await insertAlert(db, { ...alert, at: dueAt, ended_at: null });
-        const hook = await db.selectFrom('alert_channels').where('site_id', '=', site).selectAll().executeTakeFirst();
-        if (url) await insertChannel(db, { ...hook!, id, site_id: siteId, target: url });
-        await insertDelivery(db, {
-          id,
-          alert_id: id,
-          channel_id: url ? id : hook!.id,
-          channel_kind: 'webhook',
-          is_clear: 0,
-          status: 'waiting',
-          due_at: dueAt,
-          give_up_at: dueAt + dayMs,
-          claimed_until: 0,
-          tries: 0,
-          reason: null,
-        });
-      });
-    const owners = 5; // more than a process sends to at once
-    for (let i = 0; i < owners; i++) {
-      const busy = await cloud.person();
-      for (const org of [await cloud.organization(busy), await cloud.organization(busy)]) {
-        const other = await cloud.site(busy, org);
-        for (let n = 0; n < 30; n++) await messageTo(other, clock.now() - hourMs, silent.url);
-      }
-    }
-    await messageTo(site, clock.now());
-    await alerting.outbox.deliverDue();
-    await until(() => receiver.received.length === 1);
-    const processes = [openAlerting(cloud, { env }), alerting];
-    for (const { outbox } of processes) await outbox.deliverDue();
-    await until(() => silent.received.length >= owners * 50);
-    await silent.close();
-    await Promise.all(processes.map(({ outbox }) => outbox.settled()));
-    assert.equal(silent.received.length, owners * 50, 'the others wait');
   });
 
   test('a process that ends after storing an alert leaves it to the others, as does one that ends while sending', async () => {

@@ -66,7 +66,7 @@ async function untilOpened(path: string): Promise<void> {
     }
   };
   await until(() => readdirSync('/proc/self/fd').some(isIt), Boolean);
-  await sleep(200); // its settings are applied, and waiting data is discarded
+  await sleep(1000); // its settings are applied, and waiting data is discarded, also on a busy machine
 }
 
 /** Without the bytes that a frame begins with: data after a frame may look like a failed one. */
