@@ -39,6 +39,18 @@ suite('the intent of a step', () => {
       charge: 3000,
       intent: ['charge', 3000],
     },
+    {
+      says: 'charges for a goal also from the sun',
+      problem: one(sunny, { goals: [{ step: 0, wh: 8000 }] }),
+      charge: 3000,
+      intent: ['charge', 3000],
+    },
+    {
+      says: 'stores all surplus beyond its goal',
+      problem: one(sunny, { goals: [{ step: 0, wh: 6000 }] }),
+      charge: 3000,
+      intent: ['store', 5000],
+    },
   ])
     test(says, () => assert.deepEqual(intentOf(problem, charge, discharge), intent));
 });

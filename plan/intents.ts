@@ -12,19 +12,20 @@ const fullWh = 10;
  * stored as it is offered, and the house is covered as it needs.
  */
 export function intentsOf(problem: PlanProblem, steps: readonly Step[]): Record<string, Intent>[] {
-  return steps.map((step) =>
-    Object.fromEntries(problem.storages.map((storage) => [storage.id, intentOf(storage, step)])),
+  return steps.map((step, t) =>
+    Object.fromEntries(problem.storages.map((storage) => [storage.id, intentOf(storage, step, t)])),
   );
 }
 
-function intentOf(storage: PlanStorage, { grid_w, storages }: Step): Intent {
+function intentOf(storage: PlanStorage, { grid_w, storages }: Step, t: number): Intent {
   const { charge_w, discharge_w, wh } = storages[storage.id]!;
   const level = Math.max(0, wh);
   const [imports, exports] = [grid_w > idleW, grid_w < -idleW];
   const isFull = wh >= storage.max_wh - fullWh;
   if (charge_w > idleW) {
-    // A car with a least power or a goal must not depend on the sun being as expected.
-    const isFirm = imports || (storage.charge_min_w ?? 0) > 0 || (storage.goals?.length ?? 0) > 0;
+    // What charges with a least power or for a goal must not depend on the sun being as expected.
+    const isForGoal = (storage.goals ?? []).some((goal) => goal.step >= t && goal.wh > wh - fullWh);
+    const isFirm = imports || (storage.charge_min_w ?? 0) > 0 || isForGoal;
     if (isFirm) return { mode: 'charge', power_w: charge_w, wh: level };
     // Export at the same time is intended, unless the storage cannot take more.
     const most = exports && !isFull ? charge_w : storage.charge_w;
