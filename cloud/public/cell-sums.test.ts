@@ -25,12 +25,13 @@ function open() {
   const listRoutes = async (asked: string): Promise<TelemetryRoute[]> =>
     [...registry].flatMap(([no, { cell }]) => (cell === asked ? [routeOf(no)] : []));
   const { sums, forget } = createCellSums({ listRoutes, latest, minSites: 1, isShared: false });
+  let noted = 0;
   return {
     sums,
     note(no: number, cell: string | null, at: number, values: Record<string, unknown>): void {
       if (registry.get(no)?.cell !== cell) forget();
       registry.set(no, { cell, serial: serialOf(no) });
-      latest.note(no, { at, received: at * 1000, values });
+      latest.note(no, { at, received: at * 1000 + ++noted, values }); // never the same twice
     },
     keepOnly(ders: ReadonlySet<number>, at: string): void {
       for (const [no, { serial }] of registry) if (serial === at && !ders.has(no)) registry.delete(no);
